@@ -52,17 +52,28 @@ def stages(source: Any, **options: Unpack[StagesKeywords]) -> Iterator[Stage]:
 
     A step of an algorithm that asks questions is a radius: with ICD and right answers, what each stage says is true,
     and later ones say more. A step of a search by score ends with a graph whose score is at least as good as before;
-    the last one is the answer. The source and the options are those of `discover`, but for `save` and `resume`; when
-    the time is over, there are no more stages.
+    the last one is the answer. When the time is over, there are no more stages.
+
+    Args:
+        source: As in `discover`. So are the options, but for `save` and `resume`.
 
     {options}
 
-    >>> from ancestral import DAG
-    >>> for stage in stages(Oracle(DAG.parse("a -> c, b -> c, c -> d"))):
-    ...     print(stage.radius, stage.complete, len(stage.pag.edges()), dict(stage.tests))
-    0 False 5 {0: 6}
-    1 False 3 {0: 6, 1: 8}
-    2 True 3 {0: 6, 1: 8, 2: 3}
+    Yields:
+        Stages, each with its `pag` and whether it is `complete`.
+
+    Raises:
+        OptionError: If an option is wrong, or the source has no use for it.
+        DataError: If the data cannot be searched.
+        KnowledgeError: If the knowledge is wrong.
+
+    Examples:
+        >>> from ancestral import DAG
+        >>> for stage in stages(Oracle(DAG.parse("a -> c, b -> c, c -> d"))):
+        ...     print(stage.radius, stage.complete, len(stage.pag.edges()), dict(stage.tests))
+        0 False 5 {0: 6}
+        1 False 3 {0: 6, 1: 8}
+        2 True 3 {0: 6, 1: 8, 2: 3}
     """
     chosen = StagesOptions.from_keywords("stages", options)
     source = samples_in(source)
@@ -90,27 +101,33 @@ def _stages(search: SearchRun, time_limit: float | None, progress: Any) -> Itera
 def discover(source: Any, **options: Unpack[DiscoverKeywords]) -> Discovery:
     """Learn a PAG.
 
-    The source is a pandas, polars or pyarrow table, a numpy array, a path to a file such as CSV or Parquet, `Moments`,
-    `Counts`, an `Oracle`, or a test of your own (a function `(x, y, given) -> p-value` with `names=`, or an object).
-    Sources that need not fit into memory are read some rows at a time: a folder, a pattern such as "visits/*.parquet",
-    a list of paths, an iterator of frames, a relation of DuckDB, a frame of Dask. A dictionary of any of these but the
-    last holds the samples of an experiment, by name (docs/experiments.md).
+    Args:
+        source: A pandas, polars or pyarrow table, a numpy array, a path to a file such as CSV or Parquet, `Moments`,
+            `Counts`, an `Oracle`, or a test of your own (a function `(x, y, given) -> p-value` with `names=`, or an
+            object). Sources that need not fit into memory are read some rows at a time: a folder, a pattern such as
+            "visits/*.parquet", a list of paths, an iterator of frames, a relation of DuckDB, a frame of Dask. A
+            dictionary of any of these but the last holds the samples of an experiment, by name (docs/experiments.md).
 
     {options}
 
-    Returns a `Discovery`, with the graph, the reasons and the settings; print it to see which algorithm was taken and
-    why. Raises an `OptionError` for an option that is wrong or that the source has no use for, a `DataError` for data
-    that cannot be searched, a `KnowledgeError` for wrong knowledge, and a `RunError` for a run file that cannot be
-    read, written or resumed.
+    Returns:
+        A `Discovery`, with the graph, the reasons and the settings; print it to see which algorithm was taken and why.
 
-    >>> from ancestral import DAG
-    >>> found = discover(Oracle(DAG.parse("a -> c, b -> c, c -> d")))
-    >>> print(found.pag)
-    a o-> c
-    b o-> c
-    c --> d
-    >>> found.sepset("a", "d"), str(found.causes("c", "d")), str(found.causes("d", "a"))
-    (frozenset({'c'}), 'yes', 'no')
+    Raises:
+        OptionError: If an option is wrong, or the source has no use for it.
+        DataError: If the data cannot be searched.
+        KnowledgeError: If the knowledge is wrong.
+        RunError: If a run file cannot be read, written or resumed, or the time is over before the data are read.
+
+    Examples:
+        >>> from ancestral import DAG
+        >>> found = discover(Oracle(DAG.parse("a -> c, b -> c, c -> d")))
+        >>> print(found.pag)
+        a o-> c
+        b o-> c
+        c --> d
+        >>> found.sepset("a", "d"), str(found.causes("c", "d")), str(found.causes("d", "a"))
+        (frozenset({'c'}), 'yes', 'no')
     """
     chosen = DiscoverOptions.from_keywords("discover", options)
     files = RunFiles(chosen.file)

@@ -74,12 +74,32 @@ class Method(Option):
 
 
 class Message:
-    """What errors and warnings have in common: a message of parts, each a text or an `Option`."""
+    """What errors and warnings have in common: a message of parts, each a text or an `Option`.
+
+    Attributes:
+        args: The parts.
+
+    Examples:
+        >>> AncestralError("pass ", Option("missing", "drop")).args
+        ('pass ', Option(name='missing', value='drop'))
+    """
 
     args: tuple[Any, ...]
 
     def worded(self, spell: Callable[[Option], str]) -> str:
-        """The message, with each option spelled by the given function."""
+        """The message, with each option spelled by a function.
+
+        Args:
+            spell: A function of an `Option`, which has a `name` and a `value`.
+
+        Returns:
+            The text.
+
+        Examples:
+            >>> error = AncestralError("column 'age' has gaps; pass ", Option("missing", "drop"))
+            >>> print(error.worded(lambda option: f"--{option.name} {option.value}"))
+            column 'age' has gaps; pass --missing drop
+        """
         return "".join(spell(part) if isinstance(part, Option) else str(part) for part in self.args)
 
     def __str__(self) -> str:
@@ -87,30 +107,73 @@ class Message:
 
 
 class AncestralError(Message, ValueError):
-    """The root of all errors that ancestral raises on purpose."""
+    """The root of all errors that ancestral raises on purpose. It is a `ValueError`.
+
+    Examples:
+        >>> from ancestral import DAG
+        >>> try:
+        ...     DAG.parse("a -> b, b -> a")
+        ... except AncestralError as error:
+        ...     print(type(error).__name__, "|", error)
+        GraphError | two edges between 'b' and 'a': <-- and -->; keep one
+    """
 
 
 class GraphError(AncestralError):
-    """Text that is not a graph, or a graph that is not of the kind it should be."""
+    """Text that is not a graph, or a graph that is not of the kind it should be.
+
+    It is raised by `parse` and `from_edges`, by the functions `from_…`, and by functions of a graph that they cannot
+    use.
+
+    Examples:
+        >>> from ancestral import DAG, PAG, mag_of
+        >>> mag_of(PAG.parse("a o-> b"))
+        Traceback (most recent call last):
+        ...
+        ancestral.errors.GraphError: mag_of needs a DAG, got a PAG; for a MAG of a PAG see an.mag_in
+    """
 
 
 class KnowledgeError(AncestralError):
-    """Knowledge that cannot be read, that contradicts itself, or that names unknown variables."""
+    """Knowledge that cannot be read, that contradicts itself, or that names unknown variables.
+
+    It is raised when a `Knowledge` or `SeriesKnowledge` is made or read, and by a search whose data lack a variable of
+    it.
+
+    Examples:
+        >>> from ancestral import Knowledge
+        >>> Knowledge(required=[("a", "b")], forbidden=[("a", "b")])
+        Traceback (most recent call last):
+        ...
+        ancestral.errors.KnowledgeError: the knowledge contradicts itself: a --> b (required), but a does not cause b
+        (forbidden); remove one of the statements
+    """
 
 
 class OptionError(AncestralError):
     """An option, or a source, that cannot be used as it is.
 
-    `reason` and `way_out` are texts, or lists of texts and `Option`s; `option` is the name of the option, and `value`
-    is what was given for it. All four are attributes of the error. Without an option, the reason is a whole sentence.
+    Args:
+        reason: Why, as a text, or as a list of texts and `Option`s. Without an option, the reason is a whole sentence.
+        option: The name of the option.
+        value: What was given for it.
+        way_out: What to do instead, as a text, or as a list of texts and `Option`s.
+        assigned: The value is valid in itself: the message then begins with the option and its value.
 
-    >>> print(OptionError("must be above 0", option="rows", value=-3, way_out="leave it out to keep all rows"))
-    rows must be above 0, got -3; leave it out to keep all rows
+    Attributes:
+        reason: The parts of the reason.
+        option: The name of the option; None if there is none.
+        value: What was given for it.
+        way_out: The parts of the way out; empty if there is none.
 
-    `assigned` is for a value that is valid in itself: the message then begins with the option and its value.
-
-    >>> print(OptionError("needs a table", option="test", value="rank", assigned=True))
-    test="rank" needs a table
+    Examples:
+        >>> error = OptionError("must be above 0", option="rows", value=-3, way_out="leave it out to keep all rows")
+        >>> print(error)
+        rows must be above 0, got -3; leave it out to keep all rows
+        >>> error.option, error.value, error.reason, error.way_out
+        ('rows', -3, ('must be above 0',), ('leave it out to keep all rows',))
+        >>> print(OptionError("needs a table", option="test", value="rank", assigned=True))
+        test="rank" needs a table
     """
 
     def __init__(
@@ -156,26 +219,62 @@ def _option_error(
 
 
 class RunError(AncestralError):
-    """A run file that cannot be written, read or resumed."""
+    """A run file that cannot be written, read or resumed, or another file that cannot be written.
+
+    It is also raised by a search whose time is over before there is anything to return.
+
+    Examples:
+        >>> from ancestral import load
+        >>> load("no-such-run.json")
+        Traceback (most recent call last):
+        ...
+        ancestral.errors.RunError: no-such-run.json: cannot be read (No such file or directory); check the name
+    """
 
 
 class RunWarning(Message, UserWarning):
-    """A run goes on, or has ended, in a way that the user should know about."""
+    """A run goes on, or has ended, in a way that the user should know about.
+
+    It is given, for example, if the executor of a search goes away, or if a run cannot be saved.
+
+    Examples:
+        >>> import warnings
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter("error", RunWarning)  # an unattended program may prefer an error
+    """
 
 
 class KnowledgeWarning(RunWarning):
-    """The data contradict the knowledge, which the search has kept to."""
+    """The data contradict the knowledge, which the search has kept to.
+
+    A search gives it, and goes on; `found.warnings` keeps it, with the pairs of variables that it is about.
+
+    Examples:
+        >>> import warnings
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> b, c"), rows=500, seed=1)
+        >>> with warnings.catch_warnings(record=True) as given:
+        ...     warnings.simplefilter("always")
+        ...     found = an.discover(rows, knowledge=an.Knowledge(required=[("a", "c")]), algorithm="icd")
+        >>> [warning.category.__name__ for warning in given], found.pag.edge("a", "c")[0]  # c is independent of a
+        (['KnowledgeWarning'], '-')
+    """
 
 
 class UnknownName(AncestralError):
     """One or more names that are not among the known ones; for each, the closest known names are suggested.
 
-    `others` are further unknown names, reported in the same message; `what` is what the names stand for.
+    Args:
+        name: The unknown name.
+        known: The known names.
+        what: What the names stand for.
+        others: Further unknown names, reported in the same message.
 
-    >>> print(UnknownName("hight", ["height", "weight"], "column"))
-    unknown column 'hight'; did you mean 'height' or 'weight'?
-    >>> print(UnknownName("hight", ["height", "age"], "column", ["sex"]))
-    unknown columns 'hight' (did you mean 'height'?) and 'sex'; there are: 'height', 'age'
+    Examples:
+        >>> print(UnknownName("hight", ["height", "weight"], "column"))
+        unknown column 'hight'; did you mean 'height' or 'weight'?
+        >>> print(UnknownName("hight", ["height", "age"], "column", ["sex"]))
+        unknown columns 'hight' (did you mean 'height'?) and 'sex'; there are: 'height', 'age'
     """
 
     def __init__(self, name: object, known: Iterable[str], what: str = "node", others: Iterable[object] = ()) -> None:

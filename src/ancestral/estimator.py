@@ -91,24 +91,32 @@ class DiscovererKeywords(AlgorithmKeywords, ExperimentKeywords, total=False):
 
 
 class Discoverer(Base):
-    """Learn a PAG with `fit`; the parameters are options of `discover`, and `alpha` is None until it is given.
+    """Learn a PAG with `fit`; the parameters are options of `discover`.
 
-    After `fit`, `pag_` is the graph, `check_` what speaks against it in the data, `discovery_` all that was found,
-    `n_features_in_` the number of variables and, where the columns have names, `feature_names_in_` these. The columns
-    of an array are named x1, x2, … Resamples are not searched; `discovery_.certainty()` does it.
+    The columns of an array are named x1, x2, … Resamples are not searched; `discovery_.certainty()` does it. `alpha` is
+    None until it is given.
 
-    `score(X)` is the share of decisions, separations and edges, that the test on the rows of X confirms at the
-    significance level 0.05.
+    Raises:
+        TypeError: For an option that there is not. That the others can be used is checked by `fit`.
 
-    >>> from ancestral import DAG, simulate
-    >>> rows = simulate.linear_gaussian(DAG.parse("a -> c, b -> c, c -> d"), rows=2500, seed=1)
-    >>> found = Discoverer(alpha=0.001).fit(rows[:2000])
-    >>> print(found.pag_)
-    a o-> c
-    b o-> c
-    c --> d
-    >>> found.score(rows[2000:])
-    1.0
+    Attributes:
+        pag_: The graph, after `fit`.
+        discovery_: All that was found, after `fit`.
+        n_features_in_: The number of variables, after `fit`.
+        feature_names_in_: Their names, after `fit`, where the columns have names.
+
+    Examples:
+        >>> from ancestral import DAG, simulate
+        >>> rows = simulate.linear_gaussian(DAG.parse("a -> c, b -> c, c -> d"), rows=2500, seed=1)
+        >>> found = Discoverer(alpha=0.001).fit(rows[:2000])
+        >>> print(found.pag_)
+        a o-> c
+        b o-> c
+        c --> d
+        >>> found.score(rows[2000:])
+        1.0
+        >>> found.n_features_in_, found.discovery_.complete, found.check_.denied
+        (4, True, 0)
     """
 
     pag_: PAG
@@ -127,7 +135,20 @@ class Discoverer(Base):
             setattr(self, name, options.get(name, default))
 
     def fit(self, X: Any, y: object = None) -> "Discoverer":
-        """Search the columns of X; y is not used."""
+        """Search the columns of X.
+
+        Args:
+            X: A table or an array.
+            y: Not used.
+
+        Returns:
+            The object itself.
+
+        Raises:
+            OptionError: If a parameter is wrong.
+            DataError: If the data cannot be searched.
+            KnowledgeError: If the knowledge is wrong.
+        """
         self.discovery_ = discover(self._table(X, reset=True), **self._given(PARAMETERS), resamples=0, progress=False)
         self.pag_ = self.discovery_.pag
         return self
@@ -138,7 +159,18 @@ class Discoverer(Base):
         return self.discovery_.check
 
     def score(self, X: Any, y: object = None) -> float:
-        """The share of decisions that the rows of X confirm, 1 if there were none; y is not used."""
+        """The share of decisions, separations and edges, that the test on the rows of X confirms at the level 0.05.
+
+        Args:
+            X: Rows of the same columns.
+            y: Not used.
+
+        Returns:
+            The share; 1 if there were no decisions.
+
+        Raises:
+            DataError: If the rows cannot be used.
+        """
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)

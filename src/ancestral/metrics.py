@@ -72,16 +72,24 @@ Difference = tuple[str, str | None, str | None, str]
 def compare(estimate: MixedGraph | HasPag, truth: MixedGraph | HasPag) -> "Comparison":
     """How far an estimated graph agrees with the true one; the order of the nodes does not matter.
 
-    Parameters: `estimate` and `truth` are graphs over the same names, or objects with a `.pag`, such as the results of
-    `discover()` and `stages()`. A DAG stands for its PAG, which is all that can be learned of it, if it has latent or
-    selection nodes or is compared with a PAG.
+    A DAG stands for its PAG, which is all that can be learned of it, if it has latent or selection nodes or is compared
+    with a PAG.
 
-    Returns a `Comparison`. Raises `GraphError` if one of the two is not a graph, or if their nodes differ.
+    Args:
+        estimate: A graph, or an object with a `.pag`, such as the results of `discover()` and `stages()`.
+        truth: A graph over the same names, or such an object.
 
-    >>> dag = DAG.parse("a -> b, L -> b, L -> c, d -> c", latent=["L"])
-    >>> c = compare(pag_of(dag), dag)
-    >>> c.same, c.f1, c.orientation, c.shd
-    (True, 1.0, 1.0, 0)
+    Returns:
+        The comparison; print it.
+
+    Raises:
+        GraphError: If one of the two is not a graph, or if their nodes differ.
+
+    Examples:
+        >>> dag = DAG.parse("a -> b, L -> b, L -> c, d -> c", latent=["L"])
+        >>> c = compare(pag_of(dag), dag)
+        >>> c.same, c.f1, c.orientation, c.shd
+        (True, 1.0, 1.0, 0)
     """
     graphs = graph_of(estimate, "the estimate"), graph_of(truth, "the truth")
     learned = any(type(graph) is PAG for graph in graphs)
@@ -95,6 +103,28 @@ class Comparison:
     A pair of nodes is positive if there is an edge between them, whatever its marks. A ratio of 0 to 0 counts as no
     error: if the estimate has no edges, precision is 1; if the truth has none, recall and orientation are 1 and FNR is
     0; if all pairs are adjacent in the truth, FPR is 0; if neither graph has an edge, F1 is 1.
+
+    Attributes:
+        estimate: The estimated graph.
+        truth: The true graph.
+
+    Raises:
+        GraphError: If their nodes differ.
+
+    Examples:
+        >>> from ancestral import PAG
+        >>> c = compare(PAG.parse("a o-> c, b o-> c, c --> d"), PAG.parse("a o-> c, b o-> c, a o-> d"))
+        >>> c.true_positives, c.false_positives, c.false_negatives, c.true_negatives
+        (2, 1, 1, 2)
+        >>> [round(rate, 3) for rate in (c.fpr, c.fnr, c.precision, c.recall, c.f1, c.orientation)]
+        [0.333, 0.333, 0.667, 0.667, 0.667, 0.667]
+        >>> c.shd, c.same, c.differences
+        (2, False, [('a', None, 'o->', 'd'), ('c', '-->', None, 'd')])
+        >>> {marks: ends for marks, ends in c.confusion.items() if ends}  # (in the truth, in the estimate)
+        {('none', 'arrowhead'): 1, ('none', 'tail'): 1, ('circle', 'none'): 1, ('circle', 'circle'): 2,
+         ('arrowhead', 'none'): 1, ('arrowhead', 'arrowhead'): 2}
+        >>> c.to_frame().filter(metric="shd")["value"].item()
+        2.0
     """
 
     estimate: MixedGraph
@@ -212,10 +242,17 @@ class Comparison:
     # -- as a frame and as text ----------------------------------------------------------------------------------
 
     def to_frame(self, library: Library | None = None) -> Any:
-        """A frame with one row per metric and the columns `metric` and `value`.
+        """A frame with one row per metric.
 
-        `library` is "polars" (the default), "pandas" or "pyarrow". `same` is 1 or 0, so that its mean over many graphs
-        is the share that was learned exactly.
+        Args:
+            library: "polars" (the default), "pandas" or "pyarrow".
+
+        Returns:
+            A frame with the columns `metric` and `value`. `same` is 1 or 0, so that its mean over many graphs is the
+            share that was learned exactly.
+
+        Raises:
+            OptionError: If there is no such library.
         """
         columns = {"metric": list(METRICS), "value": [float(getattr(self, name)) for name in METRICS]}
         return frame_of(columns, library or "polars")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from difflib import get_close_matches
 from functools import cache
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any, Self, TypeVar, get_type_hints
 
@@ -30,7 +31,7 @@ Class = TypeVar("Class")
 Value = TypeVar("Value")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-#: The width of the lists of options in docstrings, in characters; `help()` indents them by four or eight.
+#: The width of the sections of options in docstrings, in characters; `help()` indents them by four or eight.
 WIDTH = 112
 
 
@@ -181,22 +182,22 @@ def _python_help(option: Field[Any]) -> str:
     return _filled(" ".join(part for part in parts if part), lambda name: f"`{name}`")
 
 
-def _listed(options: Iterable[Field[Any]]) -> str:
-    """The options and their help, as a docstring lists them."""
-    lines: list[str] = []
-    panel = None
-    for option in options:
-        if panel_of(option) != panel:
-            panel = panel_of(option)
-            lines += ["", f"{panel}:", ""]
-        lines += textwrap.wrap(
-            f"- `{option.name}`: {_python_help(option)}",
-            width=WIDTH,
-            subsequent_indent="  ",
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    return "\n".join(lines[1:])
+def _sections(options: Iterable[Field[Any]]) -> str:
+    """The options and their help in the sections of a docstring, one for each heading."""
+    sections = []
+    for panel, under_it in groupby(options, panel_of):
+        lines = [f"Args: {panel}"]
+        for option in under_it:
+            lines += textwrap.wrap(
+                f"{option.name}: {_python_help(option)}",
+                width=WIDTH,
+                initial_indent=" " * 4,
+                subsequent_indent=" " * 8,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        sections.append("\n".join(lines))
+    return "\n\n".join(sections)
 
 
 def with_options(
@@ -209,7 +210,7 @@ def with_options(
 
     `types` holds the types that annotations of the options name but cannot import; `only` chooses among the options by
     name; those named in `unset` are None unless they are given. In the docstring, the line `{options}` stands for the
-    list of options.
+    sections `Args:` of the options, which follow the section of the function's own parameters.
     """
 
     groups = [*options.groups().values()] if issubclass(options, Combined) else [options]
@@ -230,7 +231,7 @@ def with_options(
         ]
         function.__signature__ = signature.replace(parameters=[*own, *keywords])  # type: ignore[attr-defined]
         if function.__doc__ is not None:  # python -OO has none
-            function.__doc__ = inspect.cleandoc(function.__doc__).replace("{options}", _listed(chosen))
+            function.__doc__ = inspect.cleandoc(function.__doc__).replace("{options}", _sections(chosen))
         return function
 
     return completed

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-__all__ = ["counted", "listed", "shown", "shown_type", "visible", "with_article"]
+__all__ = ["counted", "listed", "rounded", "shown", "shown_type", "visible", "with_article"]
 
 T = TypeVar("T")
 
@@ -67,6 +67,16 @@ def counted(count: int, noun: str) -> str:
     ('1 column', '1,200 rows')
     """
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def rounded(number: float, digits: int) -> str:
+    """A number to this many significant digits; of a large one, all digits before the point, up to fifteen.
+
+    >>> rounded(671.3, 2), rounded(0.06713, 2), rounded(99.7, 2), rounded(-12345.6, 4), rounded(3e20, 4)
+    ('671', '0.067', '100', '-12346', '3e+20')
+    """
+    text = f"{number:.{digits}g}"
+    return f"{number:.0f}" if "e+" in text and abs(number) < 1e15 else text
 
 
 def listed(items: Iterable[T], most: int = 8, *, last: str = "and", spell: Callable[[T], str] = repr) -> str:

@@ -3,54 +3,46 @@
 import os
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor
-from contextlib import ExitStack
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ancestral.arguments import MOST_SEED, flag, names_list, path_of, real, whole_number
-from ancestral.certainty import Certainty, RepeatsProgress, Resamples
+from ancestral.arguments import path_of
+from ancestral.certainty import Certainty, Resamples
 from ancestral.certainty.answers import told_causes, told_confounded, unchecked
-from ancestral.certainty.resamples import DEFAULT_RESAMPLES, SEED, search_resamples
 from ancestral.checking import Check, check_of
 from ancestral.data import DataWarning
 from ancestral.data.libraries import Library
 from ancestral.data.read_options import ReadOptions
 from ancestral.effects.questions import EffectQuestions
-from ancestral.errors import Option, OptionError, RunError, RunWarning
-from ancestral.given_warnings import GivenWarning, warn
+from ancestral.errors import Option, OptionError, RunError
+from ancestral.given_warnings import GivenWarning
 from ancestral.graphs import MAG, PAG
-from ancestral.graphs.marks import CIRCLE
 from ancestral.independence.base import Test, column_blocks_of
-from ancestral.independence.evidence import Evidence
 from ancestral.independence.saved_test import SavedTest
-from ancestral.io.claims_frame import claims_frame
 from ancestral.io.files import write_atomically
-from ancestral.io.frames import MOST_PAIRS, Pairs, checked_pairs, chosen_pairs, decisions_frame
+from ancestral.io.frames import MOST_PAIRS, Pairs, checked_pairs, decisions_frame
 from ancestral.io.relations import relations, relations_of_data
 from ancestral.io.run import SavedRun, check_target, read_run, run_lines, write_run
 from ancestral.io.saved import FileHead, saving
-from ancestral.options import RepeatsOptions
 from ancestral.scores.fit import Fit, fit_of
 from ancestral.search.claim_notes import ClaimNotes
-from ancestral.search.claims import Claims, claims_about
-from ancestral.search.evidence import Decisions, ImpliedDecisions, decided_by, decisions_of
+from ancestral.search.claims import claims_about
+from ancestral.search.evidence import Decisions, ImpliedDecisions, decisions_of
 from ancestral.search.marginals import Marginals
 from ancestral.search.settings import Settings
 from ancestral.search.stage import GraphStage, Stage, StageRecord
 from ancestral.show.actions import Actions
 from ancestral.show.causes import Answer, causes
 from ancestral.show.certainties import certainty_sentences, not_firm_at
-from ancestral.show.evidence_words import Question, question_in_words
+from ancestral.show.certainty_questions import CertaintyQuestions
+from ancestral.show.evidence_questions import EvidenceQuestions
 from ancestral.show.interventions import Interventions
-from ancestral.show.progress import progress_callback
 from ancestral.show.reasons import Backdrop, Explanation, explain, explain_design, explain_graph
 from ancestral.show.reliabilities import Reliabilities
-from ancestral.show.repeats_bar import RepeatsBar
 from ancestral.show.run_pictures import RunPictures
 from ancestral.show.summary import summary
 from ancestral.trace import Trace
@@ -61,20 +53,71 @@ __all__ = ["Discovery", "Location", "load"]
 Location = str | os.PathLike[str]
 
 
-class Discovery(EffectQuestions, RunPictures):
+class Discovery(CertaintyQuestions, EvidenceQuestions, EffectQuestions, RunPictures):
     """What a search found: the graph, and an answer to every "why". Print it for a summary.
 
-    Made by `discover()` and `load()`. Attributes:
+    Made by `discover` and `load`.
 
-    - `pag`: the graph; `graphs` and `history` have the graph and a record of each stage.
-    - `settings`, `test`, `reading`: what was chosen for the search, what answered its questions, and how the data were
-      read.
-    - `stopped`: why the search ended before it was complete: "max_radius", "time limit", "interrupt", or "executor" if
-      the executor was gone; None if it is complete.
-    - `unsaved`: the error of the last attempt to save it, a RunError; None if that succeeded, or there was none.
-    - `made_by`: the version of the package that made it.
-    - `warnings`: what the search warned of, each with a `kind`, a `text`, and the pairs of variables it is `about`.
-    - `stage`: the last stage, by positions instead of names.
+    Attributes:
+        settings: What was chosen for the search.
+        test: What answered its questions.
+        reading: How the data were read.
+        history: A record of each stage.
+        stage: The last stage, by positions instead of names.
+        stopped: Why the search ended before it was complete: "max_radius", "time limit", "interrupt", or "executor" if
+            the executor was gone; None if it is complete.
+        unsaved: The error of the last attempt to save it, a RunError; None if that succeeded, or there was none.
+        made_by: The version of the package that made it.
+        warnings: What the search warned of, each with a `kind`, a `text`, and the pairs of variables it is `about`.
+
+    Examples:
+        >>> import ancestral as an
+        >>> found = an.discover(an.Oracle(an.DAG.parse("a -> c, b -> c, c -> d")))
+        >>> print(found.pag)
+        a o-> c
+        b o-> c
+        c --> d
+        >>> found.complete, found.stopped, found.settings.algorithm, found.radius, found.allows_selection, found.check
+        (True, None, 'icd', 2, True, None)
+        >>> [len(graph.edges()) for graph in found.graphs], dict(found.tests), found.verify_tests.total()
+        ([5, 3, 3], {0: 6, 1: 8, 2: 3}, 0)
+        >>> found.mag, found.score, found.unsupported.total(), len(found.interventions), len(found.decisions.edges)
+        (None, None, 0, 0, 3)
+        >>> found.sepset("a", "d"), str(found.causes("c", "d")), str(found.confounded("c", "d"))
+        (frozenset({'c'}), 'yes', 'no')
+        >>> print(found.why("a", "d"))
+        No edge between a and d.
+          a and d are independent given {c} (found at radius 1).
+        >>> found.trace.orientation("c", "d").rule
+        'R1'
+        >>> sorted(found.to_frame(pairs="separated")["radius"]), found.relations().filter(a_causes_b="yes").height
+        ([0, 1, 1], 1)
+
+        Data are searched by score here, and resamples tell how certain the graph is.
+
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+        >>> found = an.discover(rows, resamples=10)
+        >>> found.settings.algorithm, found.resampled, found.known_certainty.repeats, found.certainty().edge("c", "d")
+        ('scored', 10, 10, 1.0)
+        >>> bool((found.firm.skeleton() == found.pag.skeleton()).all()), abs(found.score - found.fit.ebic) < 1e-6
+        (True, True)
+        >>> found.check.denied, found.mag.edge("c", "d"), found.claims("c", "d").adjacency.kind
+        (0, '-->', 'edge')
+        >>> print(found.at_evidence(1e6))  # no tail has as much evidence as that
+        a o-> c
+        b o-> c
+        c o-> d
+        >>> len(found.claims_frame()), found.question("a", "b").given, found.evidence("a", "b", given=[]).p_value > 0.01
+        (10, (), True)
+        >>> import pathlib, tempfile
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> found.save(folder / "run.json")
+        >>> (folder / "run.json").read_text(encoding="utf-8") == found.to_json()
+        True
+        >>> found.report(folder / "run.html")
+        >>> found.plot(folder / "run.svg", fade=True)
+        >>> sorted(file.name for file in folder.iterdir())
+        ['run.html', 'run.json', 'run.svg']
     """
 
     def __init__(
@@ -136,8 +179,10 @@ class Discovery(EffectQuestions, RunPictures):
     def fit(self) -> Fit:
         """How well `mag` fits the data: its EBIC and deviance, and the covariances that it implies.
 
-        Raises OptionError if the algorithm has no such graph, if the test has no Gaussian likelihood, and for a run
-        that was loaded from a file, which has no data; GraphError if the graph has undirected edges.
+        Raises:
+            OptionError: If the algorithm has no such graph, if the test has no Gaussian likelihood, and for a run that
+                was loaded from a file, which has no data.
+            GraphError: If the graph has undirected edges.
         """
         if self.mag is None:
             raise OptionError(
@@ -199,79 +244,7 @@ class Discovery(EffectQuestions, RunPictures):
         """Whether the search left open that the sample was selected."""
         return self.settings.allows_selection
 
-    # -- how certain it is -----------------------------------------------------------------------------------------
-
-    def certainty(
-        self,
-        n: int | None = None,
-        *,
-        seed: int | None = None,
-        workers: int = 1,
-        executor: Executor | None = None,
-        time_limit: float | None = None,
-        progress: "bool | Callable[[RepeatsProgress], None] | None" = None,
-    ) -> Certainty:
-        """How certain each edge and each mark is: the share of n resamples in which a search by score says the same.
-
-        The rows are drawn with replacement, and read in two ways where they are numbers: as they are, and as normal
-        scores; a certainty is the smaller share. Resamples that were searched before are kept, and only as many are
-        searched as are missing; without `n`, those that there are, or 30. `seed`, `workers`, `executor`, `time_limit`
-        and `progress` are as in `bootstrap`; another seed begins anew.
-
-        Raises OptionError if the search is not complete, if no rows can be drawn, for a test without a Gaussian
-        likelihood, and for a run that was loaded from a file, which has no data, and no resamples.
-        """
-        known = self._resamples
-        if seed is None:
-            chosen = SEED if known is None else known.seed
-        else:
-            chosen = whole_number("seed", seed, 0, MOST_SEED)
-        if known is not None and known.seed != chosen:
-            known = None
-        if n is None and known is not None:
-            return self._certainty
-        wanted = DEFAULT_RESAMPLES if n is None else whole_number("n", n, 1)
-        if known is not None and known.repeats >= wanted:
-            return self._certainty
-        if not self.complete:
-            raise OptionError("a certainty needs a complete search, and this one was stopped; resume it, and ask again")
-        run = RepeatsOptions(workers=workers, executor=executor, time_limit=time_limit, progress=progress)
-        with ExitStack() as stack:
-            self._resamples = search_resamples(
-                self.test,
-                self.settings,
-                wanted,
-                chosen,
-                known,
-                workers=run.workers,
-                executor=run.executor,
-                seconds=run.time_limit,
-                tell=progress_callback(run.progress, RepeatsBar, stack),
-            )
-        if self._resamples.stopped == "interrupt":
-            warn(RunWarning(f"interrupted; resamples that were done: {self._resamples.repeats}"), stacklevel=2)
-        return self._certainty
-
-    @property
-    def known_certainty(self) -> Certainty | None:
-        """The certainty by the resamples that were searched so far; None if there are none."""
-        return None if self._resamples is None else self._certainty
-
-    @property
-    def resampled(self) -> int:
-        """The number of resamples that were searched so far, in each reading of the data."""
-        return 0 if self._resamples is None else self._resamples.repeats
-
-    @property
-    def firm(self) -> PAG:
-        """The graph with circles in the place of marks that are not firm: that less than 90 % of resamples agree on.
-
-        `found.certainty().firm(0.8)` has another level. It says less than `pag`, and need not be the PAG of any one
-        class. Raises OptionError if no resamples were searched; `certainty` does that.
-        """
-        if self._resamples is None:
-            raise OptionError("no resamples were searched, so nothing is known to be firm; call found.certainty()")
-        return self._certainty.firm()
+    # -- how certain it is: see `CertaintyQuestions` -----------------------------------------------------------------
 
     @property
     def _certainty(self) -> Certainty:
@@ -287,12 +260,20 @@ class Discovery(EffectQuestions, RunPictures):
             )
         return self._certainty_of
 
-    # -- questions about two variables -----------------------------------------------------------------------------
+    # -- questions about two variables; about evidence: see `EvidenceQuestions` -------------------------------------
 
     def sepset(self, a: str, b: str) -> frozenset[str] | None:
         """The variables given which a and b were found independent; of a graph found by score, given which it says so.
 
-        Returns None where no separation was found. Raises UnknownName for a name that is not a variable.
+        Args:
+            a: A variable.
+            b: Another variable.
+
+        Returns:
+            The variables; None where no separation was found.
+
+        Raises:
+            UnknownName: If a name is not a variable.
         """
         separation = self.stage.separation(a, b)
         return None if separation is None else separation.given
@@ -300,8 +281,16 @@ class Discovery(EffectQuestions, RunPictures):
     def why(self, a: str, b: str) -> Explanation:
         """Why there is no edge between a and b, or why its marks are what they are.
 
-        Returns an explanation to print, whose `steps` are data. Raises UnknownName for a name that is not a variable,
-        and OptionError if a and b are the same.
+        Args:
+            a: A variable.
+            b: Another variable.
+
+        Returns:
+            An explanation to print, whose `steps` are data.
+
+        Raises:
+            UnknownName: If a name is not a variable.
+            OptionError: If a and b are the same.
         """
         self._check_two(a, b)
         if self.settings.is_designed(a, b):
@@ -338,39 +327,26 @@ class Discovery(EffectQuestions, RunPictures):
             selection=self.allows_selection,
             complete=self.complete,
             separated=self._missing_edges_are_separations,
+            on_data=self.settings.on_data,
         )
         return Interventions(actions)
-
-    def question(self, a: str, b: str) -> Question:
-        """The question that decided about a and b, with its p-value; of a graph by score, what the graph implies.
-
-        Of two contexts whose relation was designed, there is none: the p-value is NaN. Raises UnknownName for a name
-        that is not a variable, and OptionError if a and b are the same.
-        """
-        self._check_two(a, b)
-        if self.settings.is_designed(a, b):
-            return Question((), float("nan"), "")
-        decided = decided_by(self.stage, self.decisions, a, b)
-        words = question_in_words(decided, self.test.scale, self.test.rows) if self.settings.on_data else ""
-        return Question(
-            decided.given,
-            decided.p_value,
-            words,
-            decided.unanswered,
-            decided.answered,
-            combined=self.settings.together is not None,
-            never=self.settings.never_together(a, b),
-        )
 
     def causes(self, a: str, b: str) -> Answer:
         """Whether a causes b, directly or through others.
 
-        Returns a string with attributes (`Answer`). Of an oracle, it is "yes", "no" or "possibly". Of data, it says how
-        certain that is: "yes, firm" or "no, firm" if at least 90 % of resamples say so, "probably (63 %)" or "probably
-        not (63 %)" if most do, and otherwise "open"; "yes, not checked" or "no, not checked" without resamples.
-        `reason` says why, `verdict` is what the graph itself says, and `certainty` the share of resamples that say it.
+        Args:
+            a: A variable.
+            b: Another variable.
 
-        Raises UnknownName for a name that is not a variable.
+        Returns:
+            A string with attributes (`Answer`). Of an oracle, it is "yes", "no" or "possibly". Of data, it says how
+            certain that is: "yes, firm" or "no, firm" if at least 90 % of resamples say so, "probably (63 %)" or
+            "probably not (63 %)" if most do, and otherwise "open"; "yes, not checked" or "no, not checked" without
+            resamples. `reason` says why, `verdict` is what the graph itself says, and `certainty` the share of
+            resamples that say it.
+
+        Raises:
+            UnknownName: If a name is not a variable.
         """
         answer = causes(self.pag, a, b, self.allows_selection, self._missing_edges_are_separations)
         if a == b or not self.settings.on_data:
@@ -380,7 +356,15 @@ class Discovery(EffectQuestions, RunPictures):
     def confounded(self, a: str, b: str) -> Answer:
         """Whether something unmeasured drives both a and b; see `PAG.confounded`.
 
-        Returns a string with attributes, as `causes` does. Raises UnknownName for a name that is not a variable.
+        Args:
+            a: A variable.
+            b: Another variable.
+
+        Returns:
+            A string with attributes, as `causes` does.
+
+        Raises:
+            UnknownName: If a name is not a variable.
         """
         answer, known = self.pag.confounded(a, b), self.settings.knowledge
         if known is not None and frozenset((a, b)) in self.pag.unconfounded and answer == "no":
@@ -392,81 +376,6 @@ class Discovery(EffectQuestions, RunPictures):
         if a == b or not self.settings.on_data:
             return answer
         return unchecked(answer) if self._resamples is None else told_confounded(self._certainty, a, b, answer)
-
-    def evidence(self, a: str, b: str, given: Iterable[str] | None = None) -> Evidence:
-        """The statistic and p-value of the question whether a and b are independent given these variables.
-
-        Without `given`, it is the set that separated the two. Raises OptionError if they were not separated and `given`
-        is left out, if `given` holds a or b, and for a run that was loaded from a file, which has no data; UnknownName
-        for a name that is not a variable.
-        """
-        self._check_two(a, b)
-        chosen = self.sepset(a, b) if given is None else frozenset(names_list("given", given))
-        if chosen is None:
-            raise OptionError([f"{a!r} and {b!r} were not separated; pass the variables to condition on as ", _GIVEN])
-        position = {name: i for i, name in enumerate(self.stage.names)}
-        for name in chosen:
-            self.pag.index(name)
-            if name in (a, b):
-                raise OptionError("must not hold the two variables themselves", option="given", value=name)
-        x, y = sorted((position[a], position[b]))
-        return self.test.evidence(self._questions, x, y, sorted(position[z] for z in chosen))
-
-    def claims(self, a: str, b: str) -> Claims:
-        """What the graph claims about a and b, each claim with its evidence: what the score loses by denying it.
-
-        The claims are that there is an edge, or none, and each mark that is not a circle. Of up to 100 variables, the
-        scored search weighs all claims itself. Otherwise it is done when asked for, from the data, and kept.
-
-        Raises OptionError if the algorithm has no such evidence, if a and b are the same, and if a run that was loaded
-        from a file has no evidence in it; UnknownName for a name that is not a variable.
-        """
-        self._check_two(a, b)
-        x, y = self._positions(a, b)
-        keys = claims_about(self.stage.oriented.marks, x, y)
-        found = dict(zip(keys, self._claim_notes.weigh(keys), strict=True))
-        edge, given = self.pag.edge(a, b), self.sepset(a, b)
-        p_value = None if given is None else self.question(a, b).p_value
-        return Claims(a, edge, b, found[keys[0]], found.get(("mark", y, x)), found.get(("mark", x, y)), given, p_value)
-
-    def claims_frame(self, pairs: Pairs | None = None, *, library: Library | None = None) -> Any:
-        """A frame with a row for each claim of the graph, with its evidence; see `claims`.
-
-        Columns: `a`, `edge` (null where there is none), `b`; `claim`, which is "edge", "no edge", "arrowhead" or
-        "tail"; `at`, the variable that a mark is at; `evidence`, what the score loses by denying the claim, null if it
-        is known or nothing can be compared; `known`, whether knowledge alone implies it; `true_share`, the share of
-        claims with as much evidence that were true in simulations (docs/evidence.md).
-
-        `pairs` and `library` are as in `to_frame`. What is computed now is kept; reports show it, and so do files that
-        are saved after a frame of all pairs, if these are no more than 100,000. Raises OptionError as `claims` does.
-        """
-        pairs = self._chosen_pairs(pairs)
-        first, second = chosen_pairs(self.pag.marks, pairs, None, self.stage.columns)
-        at, marks = self.stage.positions, self.stage.oriented.marks
-        keys = [claims_about(marks, *pair) for pair in zip(at[first].tolist(), at[second].tolist(), strict=True)]
-        found = iter(self._claim_notes.weigh([key for some in keys for key in some]))
-        self._all_claims_weighed |= pairs == "all" and self.complete and len(first) <= MOST_PAIRS
-        ends = zip(first.tolist(), second.tolist(), keys, strict=True)
-        rows = [(self.pag.nodes[a], self.pag.nodes[b], next(found)) for a, b, some in ends for _ in some]
-        return claims_frame(self.pag, rows, library or self._library)
-
-    def at_evidence(self, least: float, *, arrowheads: bool = False) -> PAG:
-        """The graph with circles in the place of tails that have less evidence than this.
-
-        Its edges are those of `pag`. With `arrowheads`, weak arrowheads become circles, too. Marks that are known stay.
-        It is a view: it says less than `pag`, and it need not be the PAG of any one class, so graph algorithms should
-        be given `pag`. docs/evidence.md tells how many tails of some evidence were true in simulations.
-
-        Raises OptionError as `claims` does, and if an argument is not of this form.
-        """
-        bound = real(least)
-        if bound is None or not np.isfinite(bound):
-            raise OptionError("must be a number", option="least", value=least, way_out="6 is a common choice")
-        kinds = ("tail", "arrowhead") if flag("arrowheads", arrowheads) else ("tail",)
-        marks = self.stage.oriented.marks.copy()
-        for x, y in self._claim_notes.weak_marks(bound, kinds):
-            marks[x, y] = CIRCLE
-        return PAG(self.pag.nodes, PAG(self.stage.names, marks).arranged(self.pag.nodes))
 
     def _positions(self, a: str, b: str) -> tuple[int, int]:
         """The positions of two variables, which are known."""
@@ -504,9 +413,9 @@ class Discovery(EffectQuestions, RunPictures):
 
     # -- effects: see `EffectQuestions` ------------------------------------------------------------------------------
 
-    def _not_firm_at(self, names: set[str]) -> str:
-        """The edges at these variables that are not firm, as a clause."""
-        return not_firm_at(self.pag, self.known_certainty, names)
+    def _not_firm_at(self, x: Sequence[str], y: Sequence[str]) -> str:
+        """What is not firm about the effect of x on y, as a clause."""
+        return not_firm_at(self.pag, self.known_certainty, x, y)
 
     # -- tables ----------------------------------------------------------------------------------------------------
 
@@ -534,22 +443,34 @@ class Discovery(EffectQuestions, RunPictures):
     ) -> Any:
         """A frame with a row for each pair of variables: the edge, and the question that decided about it.
 
-        Columns: `a`, `edge` (null where there is none), `b`; `p_value`, `statistic` and `df` of the question that
-        decided; for a separated pair `sepset`, `radius` and `found_by`; for an edge `closest`, the set with the largest
-        p-value of all that were asked about, which is the p-value shown. Where the algorithm asked no questions,
-        `found_by` is "implied": the graph says that the pair is independent given `sepset`, and the p-value is that of
-        this one question in the data; edges then have no p-value, and there is no `radius`. It is "score graph" where
-        an algorithm asks within a graph by score, and that graph says so; "design" for two contexts whose relation was
-        designed, about which nothing is asked. If the algorithm has evidence of claims (see
-        `claims`), a column `evidence` has that of the edge or missing edge, where it was computed. If resamples were
-        searched (see `certainty`), the last columns are `edge_certainty`, `certainty_at_a` and `certainty_at_b`: the
-        shares of resamples that agree whether there is an edge, and about the marks at its ends.
+        - `a`, `edge` (null where there is none), `b`; `p_value`, `statistic` and `df` of the question that decided.
+        - For a separated pair `sepset`, `radius` and `found_by`; for an edge `closest`, the set with the largest
+          p-value of all that were asked about, which is the p-value shown.
+        - Where the algorithm asked no questions, `found_by` is "implied": the graph says that the pair is independent
+          given `sepset`, and the p-value is that of this one question in the data; edges then have no p-value, and
+          there is no `radius`. It is "score graph" where an algorithm asks within a graph by score, and that graph says
+          so; "design" for two contexts whose relation was designed, about which nothing is asked.
+        - If the algorithm has evidence of claims (see `claims`), `evidence` has that of the edge or missing edge, where
+          it was computed.
+        - If resamples were searched (see `certainty`), the last columns are `edge_certainty`, `certainty_at_a` and
+          `certainty_at_b`: the shares of resamples that agree whether there is an edge, and about the marks at its
+          ends.
 
-        `pairs` chooses "all", the "edges", or the "separated" pairs; without it all are shown, but of more than 100,000
-        pairs only the edges, with a DataWarning. `involving` chooses pairs with one of these variables. `library` is
-        "polars", "pandas" or "pyarrow"; without it, that of the frame that was searched, otherwise polars.
+        Args:
+            pairs: "all", the "edges", or the "separated" pairs; by default all, but of more than 100,000 pairs only the
+                edges.
+            involving: Only the pairs with one of these variables.
+            library: "polars", "pandas" or "pyarrow"; by default that of the frame that was searched, otherwise polars.
 
-        Raises OptionError for an option that cannot be used, UnknownName for a name that is not a variable.
+        Returns:
+            A frame with these columns.
+
+        Raises:
+            OptionError: If an option cannot be used.
+            UnknownName: If a name is not a variable.
+
+        Warns:
+            DataWarning: If only the edges are shown because there are too many pairs.
         """
         pairs = "all" if pairs is None and involving is not None else self._chosen_pairs(pairs)
         return decisions_frame(
@@ -581,10 +502,17 @@ class Discovery(EffectQuestions, RunPictures):
     def relations(self, *, library: Library | None = None) -> Any:
         """A frame with a row for each pair: who causes whom, and whether something unmeasured drives both.
 
-        Columns: `a`, `edge` (null where there is none), `b`, `a_causes_b`, `b_causes_a` and `confounded`, each "yes",
-        "no" or "possibly", what the graph says. Of data, three more: `a_causes_b_certainty`, `b_causes_a_certainty` and
-        `confounded_certainty`, the share of resamples that say the same, null if none were searched (see `certainty`).
-        `library` is as in `to_frame`.
+        Args:
+            library: As in `to_frame`.
+
+        Returns:
+            A frame with the columns `a`, `edge` (null where there is none), `b`, `a_causes_b`, `b_causes_a` and
+            `confounded`, each "yes", "no" or "possibly", what the graph says. Of data, three more:
+            `a_causes_b_certainty`, `b_causes_a_certainty` and `confounded_certainty`, the share of resamples that say
+            the same, null if none were searched (see `certainty`).
+
+        Raises:
+            OptionError: If there is no such library.
         """
         read: dict[str, Any] = {
             "selection_bias": self.allows_selection,
@@ -606,10 +534,15 @@ class Discovery(EffectQuestions, RunPictures):
     ) -> None:
         """Write the run as one HTML file that a colleague can open: the graph, stage by stage, and every reason.
 
-        `reliabilities` is a `Bootstrap` of the same data, for how often each edge and mark was found in resamples;
-        `effects` are pairs of a cause and an effect, each of which gets a panel with what `identify` and `effect` say.
-        Raises OptionError for a name that does not end in .html, or a bootstrap of other data, UnknownName for a name
-        that is not a variable, and RunError if the file cannot be written.
+        Args:
+            path: The file, whose name ends in .html.
+            reliabilities: A `Bootstrap` of the same data, for how often each edge and mark was found in resamples.
+            effects: Pairs of a cause and an effect, each of which gets a panel with what `identify` and `effect` say.
+
+        Raises:
+            OptionError: If the name does not end in .html, or the bootstrap is of other data.
+            UnknownName: If a name is not a variable.
+            RunError: If the file cannot be written.
         """
         from ancestral.show.report import check_report, report_page
 
@@ -622,7 +555,11 @@ class Discovery(EffectQuestions, RunPictures):
     def save(self, path: Location) -> None:
         """Write a run file, which `load` reads: JSON, packed if the name ends in `.gz` (docs/run-file.md).
 
-        Raises RunError if it cannot be written; `unsaved` then has the error, and the file is as before.
+        Args:
+            path: The file.
+
+        Raises:
+            RunError: If it cannot be written; `unsaved` then has the error, and the file is as before.
         """
         target = path_of("path", path)
         try:
@@ -638,7 +575,11 @@ class Discovery(EffectQuestions, RunPictures):
         self.unsaved = None
 
     def to_json(self) -> str:
-        """The text of the run file that `save` writes; `save` needs less memory, since it writes piece by piece."""
+        """The text of the run file that `save` writes; `save` needs less memory, since it writes piece by piece.
+
+        Returns:
+            The text.
+        """
         return b"".join(run_lines(self._run)).decode("ascii")
 
     @property
@@ -681,14 +622,29 @@ class Discovery(EffectQuestions, RunPictures):
         return f"<Discovery: {len(self.pag.nodes)} variables, {how}>"
 
 
-_GIVEN = Option("given")
-
-
 def load(path: Location) -> Discovery:
     """Read a run file that `Discovery.save` or `discover(save=…)` wrote.
 
     Everything in it is checked, and nothing in it is executed. The data are not in it: the graph, the reasons and the
-    decisions can be asked, further evidence cannot. Raises RunError if the file cannot be read or is not a run file.
+    decisions can be asked, further evidence cannot.
+
+    Args:
+        path: The file.
+
+    Returns:
+        What was found.
+
+    Raises:
+        RunError: If the file cannot be read, or is not a run file.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> import ancestral as an
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "run.json.gz"
+        >>> found = an.discover(an.Oracle(an.DAG.parse("a -> c, b -> c, c -> d")), save=file)
+        >>> again = load(file)
+        >>> again.pag == found.pag, again.sepset("a", "d")
+        (True, frozenset({'c'}))
     """
     run = read_run(path_of("path", path))
     chosen = run.settings

@@ -181,6 +181,22 @@ def test_the_shell_lists_the_edges_that_are_not_firm(rows: pl.DataFrame) -> None
     assert all(line.endswith(" %)") for line in listed)
 
 
+def test_an_effect_names_a_missing_edge_that_is_not_firm() -> None:
+    """Of two missing edges at x, the one that many resamples have is a doubt about the effect, the other is none."""
+    rng = np.random.default_rng(3)
+    x, z = rng.standard_normal((2, 300))
+    table = pl.DataFrame({"x": x, "y": 0.13 * x + rng.standard_normal(300), "z": z})
+    run = an.discover(table, progress=False)
+    assert run.pag.edges() == []
+    readings = run.certainty().resamples.matrices
+    names = run.stage.names
+    absent = {a: min((graphs[:, names.index("x"), names.index(a)] == 0).mean() for graphs in readings) for a in "yz"}
+    assert absent["y"] < 0.9 <= absent["z"]
+    doubt = f"not firm in resamples: no edge between x and y ({100 * absent['y']:.0f} %)"
+    assert run.effect("x", "y").doubt == run.identify("x", "y").doubt == run.adjustment_set("x", "y").doubt == doubt
+    assert run.effect("x", "z").doubt is None
+
+
 # -- what cannot be resampled -----------------------------------------------------------------------------------------
 
 

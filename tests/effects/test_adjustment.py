@@ -239,7 +239,7 @@ def test_no_effect() -> None:
     assert answer.no_effect
     assert not answer.exists
     assert "not blocked: x <-> y stays open" in answer.reason
-    assert "x has no effect on y: every path from x to y has an arrowhead" in str(answer)
+    assert "By the graph, x has no effect on y: every path from x to y has an arrowhead" in str(answer)
     backwards = adjustment_set(DAG.parse("y -> x"), "x", "y")
     assert backwards.no_effect
     assert not adjustment_set(DAG.parse("x -> y"), "x", "y").no_effect

@@ -308,6 +308,26 @@ def test_the_summary_lists_what_contexts_act_on(experiment: Any) -> None:
     assert "What randomised variables act on:\n  dose acts on x" in str(trial)
 
 
+def test_what_a_graph_of_data_says_is_told_as_its_claim() -> None:
+    known = Knowledge(contexts=["C"], targets={"C": ["x"]})
+    told = acts("C --> x, y, z", known, on_data=True)
+    assert str(told) == "By the graph, C acts on x (known: targets)."
+    sentences = {x: action.sentence for x in "xy" if (action := told.about("C", x)) is not None}
+    assert sentences == {
+        "x": "C acts on x: known (targets).",
+        "y": "By the graph, C does not act on y, neither directly nor through others.",
+    }
+    assert sentence("C o-> x", "C", "x", Knowledge(contexts=["C"], context_assumptions=[]), on_data=True) == (
+        "Whether C acts on x is open."
+    )
+
+
+def test_only_runs_on_data_speak_of_claims(experiment: Any) -> None:
+    found = discover(experiment.samples)
+    assert all(str(item).startswith(f"By the graph, {item.context} acts on") for item in found.interventions)
+    assert str(found.why("drug A", "x")).startswith("By the graph, drug A acts on x")
+
+
 def test_a_loaded_run_says_the_same(experiment: Any, tmp_path: Any) -> None:
     found = discover(experiment.samples, algorithm="icd", targets={"drug A": ["x"]})
     found.save(tmp_path / "run.json")

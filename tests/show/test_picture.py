@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import combinations, pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from xml.etree import ElementTree
 
 import numpy as np
@@ -121,6 +121,33 @@ def test_tiers_stand_from_left_to_right() -> None:
     for earlier, later in pairwise(tiers):
         ends = [boxes[name].centre[0] + boxes[name].size[0] / 2 for name in earlier]
         assert max(ends) < min(boxes[name].centre[0] - boxes[name].size[0] / 2 for name in later)
+
+
+def test_a_picture_of_few_variables_fits_into_the_studio() -> None:
+    """The report has 818 pixels there for its graph at a common width, and its labels shrink from 13 pixels to 11.2."""
+    pag = an.PAG.parse(
+        "age o-o bp, age o-o s6, bmi --> s3, bmi --> target, bp o-> bmi, bp o-o s6, bp o-> sex, bp --> target, "
+        "s1 --> s4, s2 --> s1, s3 --> s1, s3 --> s4, s3 --> s5, s3 <-> sex, s5 --> s1, s5 --> s2, s6 o-> bmi, "
+        "s6 --> s2, s6 --> s5, target --> s3, target --> s5"
+    )
+    drawn = picture(pag, tiers=[["age", "sex"], ["bmi"], ["target"]])
+    assert drawn.high[0] - drawn.low[0] < 818 * 13 / 11.2
+
+
+def test_the_key_says_that_tiers_are_ordered_only_where_they_are() -> None:
+    pag = an.PAG.parse("a o-> b, b --> c")
+    tiers = [["a"], ["b", "c"]]
+
+    def says(**options: Any) -> bool:
+        return any("tiers" in line.words for line in picture(pag, **options).explained)
+
+    assert says(tiers=tiers)
+    assert not says() and not says(tiers=tiers[:1])
+    places = {"a": (0.0, 0.0), "b": (200.0, 0.0), "c": (200.0, 100.0)}
+    assert says(tiers=tiers, positions=places)
+    assert not says(tiers=tiers, positions=places | {"a": (200.0, 200.0)})
+    found = an.discover(an.Oracle(an.DAG.parse("a -> b, b -> c")), knowledge=an.Knowledge(tiers=tiers))
+    assert "from left to right: the tiers" in str(found._repr_svg_())
 
 
 @pytest.mark.parametrize("layout", [None, "layered", "stress"])
@@ -475,6 +502,16 @@ def test_visible_edges_are_thick_where_something_may_be_hidden() -> None:
     assert [line.width for line in picture(known).lines] == [2.4]
 
 
+def test_an_early_stage_shows_no_edge_as_visible(tmp_path: Path) -> None:
+    """c --> d is visible in the end; at radius 0 both are adjacent already, by edges that are removed later."""
+    found = an.discover(an.Oracle(an.DAG.parse("a -> c, b -> c, c -> d")), algorithm="icd", progress=False)
+    thick = []
+    for stage in (1, None):
+        found.plot(tmp_path / "graph.svg", stage=stage)
+        thick.append('stroke-width="2.4"' in (tmp_path / "graph.svg").read_text("utf-8"))
+    assert thick == [False, True]
+
+
 def test_a_run_that_was_stopped_shows_no_edge_as_visible() -> None:
     dag = an.DAG.parse("a -> c, b -> c, c -> d, d -> e")
     whole, stopped = (an.discover(an.Oracle(dag), max_radius=radius, algorithm="icd") for radius in (None, 0))
@@ -491,7 +528,7 @@ def test_boxes_of_levels_are_square_where_kinds_differ(tmp_path: Path) -> None:
     corners = {group.findtext(f"{SVG}title"): float(group.find(f"{SVG}rect").attrib["rx"]) for group in groups}  # type: ignore[union-attr]
     assert corners["weight"] > 2 * corners["sex"]
     words = [text.text for text in document.iter(f"{SVG}text")]
-    assert words[2:4] == ["square corners: discrete or ordinal", "kind of variable:"]
+    assert words[2:4] == ["square corners: discrete or ordinal; round: continuous", "kind of variable:"]
     same = an.discover(pl.DataFrame({"x": columns["sex"], "y": columns["sex"][::-1]}), alpha=0.05)
     assert "square" not in str(same._repr_svg_())
 

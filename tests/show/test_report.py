@@ -162,7 +162,9 @@ def test_what_was_known_is_listed_and_what_contradicts_it() -> None:
     assert part["count"] == 3
     (text, pairs), *_ = part["contradicted"]
     assert text.startswith("the data separate a and b given nothing") and pairs == [[0, 1]]
-    assert content_of(report_page(an.discover(rows)))["knowledge"] is None
+    assert "from left to right" in str(content_of(report_page(found))["lessons"])
+    without = content_of(report_page(an.discover(rows)))
+    assert without["knowledge"] is None and "from left to right" not in str(without["lessons"])
 
 
 def test_of_many_statements_the_first_are_listed() -> None:

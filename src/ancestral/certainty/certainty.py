@@ -34,10 +34,29 @@ class Certainty:
 
     Rows are drawn with replacement, and the drawn rows are searched in each reading of the data: as measured, and as
     normal scores, where there are numbers. A certainty is the smaller one of the shares of both readings. A mark that
-    is known beside the data is certain.
+    is known beside the data is certain. Made by `Discovery.certainty`.
 
-    - `graph`: the graph; `resamples`: the graphs of the resamples.
-    - `repeats`: how many resamples there are; `readings`: the names of the readings.
+    Attributes:
+        graph: The graph.
+        resamples: The graphs of the resamples.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+        >>> found = an.discover(rows, resamples=10)
+        >>> certainty = found.certainty()
+        >>> certainty.repeats, certainty.readings, certainty.stopped, certainty.enough, certainty.graph == found.pag
+        (10, ('as measured', 'normal scores'), None, True, True)
+        >>> print(certainty.drawn_in_words())
+        10 resamples in both readings
+        >>> certainty.edge("c", "d"), certainty.edges[1, 3], bool(certainty.mark("c", "d") == certainty.marks[1, 3])
+        (1.0, np.float64(1.0), True)
+        >>> [node for node, _, _ in certainty.marks_of("c", "d")], certainty.firm(0.01) == found.pag  # almost any level
+        (['c', 'd'], True)
+        >>> 0 <= certainty.causes("c", "d") <= 1, 0 <= certainty.confounded("c", "d") <= 1
+        (True, True)
+        >>> {kind: there for kind, (_, there) in certainty.counts().items()}, certainty.to_frame().height
+        ({'arrowheads': 3, 'tails': 1}, 3)
     """
 
     def __init__(
@@ -81,15 +100,32 @@ class Certainty:
     def edge(self, a: str, b: str) -> float:
         """The share of resamples that agree about a and b: that there is an edge, or that there is none.
 
-        It is NaN without resamples. Raises UnknownName for a name that is not a variable, and OptionError if both are
-        the same.
+        Args:
+            a: A variable.
+            b: Another variable.
+
+        Returns:
+            The share; NaN without resamples.
+
+        Raises:
+            UnknownName: If a name is not a variable.
+            OptionError: If both are the same.
         """
         return float(self.edges[self._two(a, b)])
 
     def mark(self, a: str, b: str) -> float:
         """The share of resamples that have an edge between a and b with the same mark at b.
 
-        It is NaN without resamples. Raises OptionError if the graph has no such edge, and otherwise as `edge` does.
+        Args:
+            a: A variable.
+            b: The variable that the mark is at.
+
+        Returns:
+            The share; NaN without resamples.
+
+        Raises:
+            UnknownName: If a name is not a variable.
+            OptionError: If the graph has no such edge, or both are the same.
         """
         i, j = self._two(a, b)
         if self.graph.marks[i, j] == NONE:
@@ -97,7 +133,19 @@ class Certainty:
         return float(self.marks[i, j])
 
     def marks_of(self, a: str, b: str) -> list[tuple[str, int, float]]:
-        """The marks of the edge of a and b that are not circles: the node of each, the mark, and how certain it is."""
+        """The marks of the edge of a and b that are not circles.
+
+        Args:
+            a: A variable.
+            b: Another variable.
+
+        Returns:
+            For each, its node, the mark, and how certain it is.
+
+        Raises:
+            UnknownName: If a name is not a variable.
+            OptionError: If both are the same.
+        """
         i, j = self._two(a, b)
         ends = ((a, j, i), (b, i, j))
         marks = [(node, int(self.graph.class_marks[x, y]), float(self.marks[x, y])) for node, x, y in ends]
@@ -124,12 +172,19 @@ class Certainty:
         return np.asarray((known.arrow | known.tail).T)
 
     def firm(self, level: float = FIRM) -> PAG:
-        """The graph with circles in the place of marks that are less certain than this level.
+        """The graph with circles in the place of marks that are less certain than a level.
 
         Its edges are those of the graph. It says less than the graph, and need not be the PAG of any one class, so
         graph algorithms should be given the graph itself. With fewer than 10 resamples no mark is firm.
 
-        Raises OptionError unless the level is above 0 and at most 1.
+        Args:
+            level: The level, above 0 and at most 1.
+
+        Returns:
+            The graph.
+
+        Raises:
+            OptionError: If the level is not such a number.
         """
         level = number_between("level", level, 0, 1, with_high=True)
         return self._firm if level == FIRM else self._firm_at(level)
@@ -146,12 +201,34 @@ class Certainty:
     # -- answers ----------------------------------------------------------------------------------------------------
 
     def causes(self, a: str, b: str) -> float:
-        """The share of resamples whose graphs answer as this one does, when asked whether a causes b."""
+        """The share of resamples whose graphs answer as this one does, when asked whether a causes b.
+
+        Args:
+            a: A variable.
+            b: Another variable.
+
+        Returns:
+            The share; NaN without resamples.
+
+        Raises:
+            UnknownName: If a name is not a variable.
+        """
         i, j = self._two(a, b)
         return float(self._causing(j)[i])
 
     def confounded(self, a: str, b: str) -> float:
-        """The share of resamples whose graphs answer as this one does, when asked whether a and b are confounded."""
+        """The share of resamples whose graphs answer as this one does, when asked whether a and b are confounded.
+
+        Args:
+            a: A variable.
+            b: Another variable.
+
+        Returns:
+            The share; NaN without resamples.
+
+        Raises:
+            UnknownName: If a name is not a variable.
+        """
         self._two(a, b)
         mine = self.graph.confounded(a, b)
         return float(
@@ -161,16 +238,33 @@ class Certainty:
     # -- all together -----------------------------------------------------------------------------------------------
 
     def counts(self, level: float = FIRM) -> dict[str, tuple[int, int]]:
-        """For "arrowheads" and "tails": how many are firm, and how many there are."""
+        """How many arrowheads and tails are firm, and how many there are.
+
+        Args:
+            level: As in `firm`.
+
+        Returns:
+            The two numbers for "arrowheads" and for "tails".
+
+        Raises:
+            OptionError: If the level is not above 0 and at most 1.
+        """
         marks, firm = self.graph.class_marks, self.firm(level).marks
         kinds = {"arrowheads": ARROW, "tails": TAIL}
         return {kind: (int((firm == mark).sum()), int((marks == mark).sum())) for kind, mark in kinds.items()}
 
     def to_frame(self, *, library: Library = "polars") -> Any:
-        """A frame with a row for each edge, and the certainty of the edge and of its marks.
+        """A frame with a row for each edge.
 
-        Columns: `a`, `edge`, `b`, `edge_certainty`, and `certainty_at_a` and `certainty_at_b`, also of circles.
-        `library` is "polars", "pandas" or "pyarrow".
+        Args:
+            library: "polars", "pandas" or "pyarrow".
+
+        Returns:
+            A frame with the columns `a`, `edge`, `b`, `edge_certainty`, and `certainty_at_a` and `certainty_at_b`, also
+            of circles.
+
+        Raises:
+            OptionError: If there is no such library.
         """
         nodes, rows = self.graph.nodes, [(self.graph.index(a), self.graph.index(b)) for a, _, b in self.graph.edges()]
         columns: dict[str, list[Any]] = {
@@ -184,7 +278,11 @@ class Certainty:
         return frame_of(columns, library)
 
     def drawn_in_words(self) -> str:
-        """How many resamples there were, and in how many readings."""
+        """How many resamples there were, and in how many readings.
+
+        Returns:
+            A phrase.
+        """
         return counted(self.repeats, "resample") + " in both readings" * (len(self.readings) > 1)
 
     def __str__(self) -> str:

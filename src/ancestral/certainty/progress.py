@@ -7,10 +7,19 @@ __all__ = ["RepeatsProgress"]
 
 @dataclass(frozen=True)
 class RepeatsProgress:
-    """How far the searches of resamples are: `done` of `repeats`.
+    """How far the searches of resamples are.
 
-    `elapsed` is in seconds since the repeats began, `remaining` an estimate of the seconds that are left (None before a
-    repeat is done).
+    Attributes:
+        repeats: The number of resamples.
+        done: How many of them were searched.
+        elapsed: The seconds since the repeats began.
+        remaining: An estimate of the seconds that are left; None before a repeat is done.
+
+    Examples:
+        >>> def show(progress: RepeatsProgress) -> None:  # to be passed as bootstrap(rows, progress=show)
+        ...     print(f"{progress.done} of {progress.repeats}")
+        >>> show(RepeatsProgress(repeats=100, done=25, elapsed=1.0, remaining=3.0))
+        25 of 100
     """
 
     repeats: int

@@ -59,27 +59,44 @@ class FitCheck(NamedTuple):
 class Check:
     """What speaks against a graph in its own data; print it to read it.
 
-    - `contradictions`: marks that no ancestral graph has together, a sentence each; of more than 20 the last sentence
-      counts the others.
-    - `alpha`: the significance level at which pairs count as dependent: that of the search, or 0.01 if it has
-      none, or controls false discoveries.
-    - `dependences`, `independences`: how many pairs of variables are dependent in the data, given nothing, and how many
-      are not. Pairs about which the data cannot tell are in neither.
-    - `implied`: the number of pairs that the graph says are independent given nothing: every path between them has a
-      collider.
-    - `denied`: how many of the dependences the graph denies. `beyond_chance`: how many of these have a p-value below
-      0.01 divided by `implied`; under a true graph there is any with probability 0.01 at most. It is None if the test
-      tells no p-values.
-    - `denied_pairs`: these pairs, the worst first, at most 1,000.
-    - `claimed`: how many of the independences in the data the graph claims to be dependences. A true graph does so
-      where dependences are weak.
-    - `fit`: how the graph fits as a linear normal model; None if that cannot be said, and `no_fit` is the reason.
-    - `unanswered`: how many edges stay although some question about them could not be answered from these data;
-      `untold`: how many of these stay without any answer. `unanswered_edges`: these edges, those without any answer
-      first, then those with most such questions, at most 1,000. Edges that are known to be there are not among them.
-    - `never`: how many of the edges without any answer are of variables that no table has together.
+    A graph against which nothing is found need not be true. Made by `Discovery.check`.
 
-    A graph against which nothing is found need not be true.
+    Attributes:
+        contradictions: Marks that no ancestral graph has together, a sentence each; of more than 20 the last sentence
+            counts the others.
+        alpha: The significance level at which pairs count as dependent: that of the search, or 0.01 if it has none, or
+            controls false discoveries.
+        dependences: How many pairs of variables are dependent in the data, given nothing. Pairs about which the data
+            cannot tell do not count.
+        independences: How many are not.
+        implied: The number of pairs that the graph says are independent given nothing: every path between them has a
+            collider.
+        denied: How many of the dependences the graph denies.
+        beyond_chance: How many of these have a p-value below 0.01 divided by `implied`; under a true graph there is any
+            with probability 0.01 at most. It is None if the test tells no p-values.
+        claimed: How many of the independences in the data the graph claims to be dependences. A true graph does so
+            where dependences are weak.
+        denied_pairs: The pairs of `denied`, the worst first, at most 1,000.
+        fit: How the graph fits as a linear normal model; None if that cannot be said.
+        no_fit: Why it cannot; empty if there is a fit.
+        unanswered: How many edges stay although some question about them could not be answered from these data.
+        untold: How many of these stay without any answer.
+        unanswered_edges: These edges, those without any answer first, then those with most such questions, at most
+            1,000. Edges that are known to be there are not among them.
+        never: How many of the edges without any answer are of variables that no table has together.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+        >>> check = an.discover(rows, resamples=0).check
+        >>> check.dependences, check.independences, check.denied, check.worst, check.unneeded  # a and b are independent
+        (5, 1, 0, None, 0.0)
+        >>> check.is_doubtful, check.misfits, check.df, check.deviance > 0, 0.01 < check.p_value < 1
+        (False, False, 3, True, True)
+        >>> check.worst_residual.a, check.worst_residual.b, check.to_frame().height
+        ('a', 'b', 0)
+        >>> print(check.headlines()[0])
+        The graph denies none of the 5 dependences in the data.
     """
 
     contradictions: tuple[str, ...]
@@ -141,8 +158,14 @@ class Check:
     def to_frame(self, *, library: Library = "polars") -> Any:
         """A frame with a row for each of `denied_pairs`.
 
-        Columns: `a`, `b`, `p_value`, null if the test tells none, and `beyond_chance`. `library` is "polars", "pandas"
-        or "pyarrow".
+        Args:
+            library: "polars", "pandas" or "pyarrow".
+
+        Returns:
+            A frame with the columns `a`, `b`, `p_value`, null if the test tells none, and `beyond_chance`.
+
+        Raises:
+            OptionError: If there is no such library.
         """
         import polars as pl
 
@@ -158,7 +181,11 @@ class Check:
         return frame_of({column.name: column for column in columns}, library)
 
     def headlines(self) -> list[str]:
-        """What summaries and reports say, a line each: contradictions, denied dependences, the fit, what follows."""
+        """What summaries and reports say, a line each: contradictions, denied dependences, the fit, what follows.
+
+        Returns:
+            The lines.
+        """
         return [*self._findings(), *self._verdict()]
 
     def __str__(self) -> str:

@@ -44,7 +44,15 @@ Marks = NDArray[np.uint8]
 class Consistency:
     """Whether some ancestral graph agrees with all marks of a graph, and the reason.
 
-    `consistent` is None if the search for one was given up. In an `if` the answer is true only if there is one.
+    Attributes:
+        consistent: Whether there is one; None if the search for one was given up. In an `if` the answer is true only if
+            there is one.
+        reason: Why, in words.
+
+    Examples:
+        >>> answer = consistent(PAG.parse("a --> b, b --> c, c --> a"))
+        >>> answer.consistent, answer.reason, bool(answer)
+        (False, 'a --> b --> c --> a is a directed cycle', False)
     """
 
     consistent: bool | None
@@ -69,16 +77,24 @@ def consistent(graph: PAG, knowledge: Knowledge | Location | None = None) -> Con
     All possibilities are tried where there are few circles. In a large graph the search for an ancestral graph may be
     given up after 100,000 steps back; then the answer is false in an `if`, and its `consistent` is None.
 
-    `knowledge` is a `Knowledge`, or the path of a file with one. Raises a `GraphError` if the graph is neither a PAG
-    nor a CPDAG, and a `KnowledgeError` if knowledge is something else, or names a variable that the graph does not
-    have.
+    Args:
+        graph: A PAG or CPDAG.
+        knowledge: A `Knowledge`, or the path of a file with one.
 
-    >>> print(consistent(PAG.parse("a o-> c, b o-> c, c o-> d")))
-    consistent: all its marks are those of, for one, a <-> c, b <-> c, c <-> d
-    >>> print(consistent(PAG.parse("a --> b, b --> c, c --> a")))
-    not consistent: a --> b --> c --> a is a directed cycle
-    >>> print(consistent(PAG.parse("x --> m, m --> y, x <-> y")))
-    not consistent: x --> m --> y is a directed path, but there is an arrowhead at x on x <-> y
+    Returns:
+        The answer, with the reason.
+
+    Raises:
+        GraphError: If the graph is neither a PAG nor a CPDAG.
+        KnowledgeError: If knowledge is something else, or names a variable that the graph does not have.
+
+    Examples:
+        >>> print(consistent(PAG.parse("a o-> c, b o-> c, c o-> d")))
+        consistent: all its marks are those of, for one, a <-> c, b <-> c, c <-> d
+        >>> print(consistent(PAG.parse("a --> b, b --> c, c --> a")))
+        not consistent: a --> b --> c --> a is a directed cycle
+        >>> print(consistent(PAG.parse("x --> m, m --> y, x <-> y")))
+        not consistent: x --> m --> y is a directed path, but there is an arrowhead at x on x <-> y
     """
     if not isinstance(graph, PAG):
         raise GraphError(f"the graph must be a PAG or a CPDAG, got {shown_type(graph)}")

@@ -28,12 +28,20 @@ MOST_NODES = 12
 def pag_of(graph: DAG | MAG) -> PAG:
     """The partial ancestral graph of a DAG (over its observed nodes, given its selection nodes) or of a MAG.
 
-    Raises a `GraphError` for any other kind of graph.
+    Args:
+        graph: The DAG or MAG.
 
-    >>> print(pag_of(DAG.parse("a -> c, b -> c, c -> d")))
-    a o-> c
-    b o-> c
-    c --> d
+    Returns:
+        The PAG: what all graphs with the same separations agree on.
+
+    Raises:
+        GraphError: If the graph is of another kind.
+
+    Examples:
+        >>> print(pag_of(DAG.parse("a -> c, b -> c, c -> d")))
+        a o-> c
+        b o-> c
+        c --> d
     """
     mag = _as_mag(graph)
     return PAG(mag.nodes, orient(mag.skeleton(), TrueGraph(mag.marks)).marks)
@@ -54,7 +62,22 @@ def cpdag_marks(mag: MAG) -> NDArray[np.uint8]:
 def equivalent(one: DAG | MAG, other: DAG | MAG) -> bool:
     """Whether two graphs over the same observed nodes entail the same separations among them (O-equivalence).
 
-    Raises a `GraphError` if their observed nodes differ, or if one is neither a DAG nor a MAG.
+    Args:
+        one: A DAG or MAG.
+        other: Another one.
+
+    Returns:
+        True if they cannot be told apart by independences.
+
+    Raises:
+        GraphError: If their observed nodes differ, or if one is neither a DAG nor a MAG.
+
+    Examples:
+        >>> from ancestral import DAG
+        >>> equivalent(DAG.parse("a -> b"), DAG.parse("L -> a, L -> b", latent=["L"]))
+        True
+        >>> equivalent(DAG.parse("a -> c, b -> c"), DAG.parse("c -> a, c -> b"))  # a collider, and none
+        False
     """
     first, second = _as_mag(one), _as_mag(other)
     if set(first.nodes) != set(second.nodes):
@@ -66,14 +89,22 @@ def equivalent(one: DAG | MAG, other: DAG | MAG) -> bool:
 def equivalent_mags(graph: DAG | MAG) -> Iterator[MAG]:
     """All MAGs with the same separations, by brute force, one at a time: a class of eight nodes may have millions.
 
-    Raises a `GraphError` for more than 12 nodes, or if the graph is neither a DAG nor a MAG.
+    Args:
+        graph: A DAG or MAG.
 
-    >>> for mag in equivalent_mags(MAG.parse("a --> b")):
-    ...     print(mag)
-    a <-> b
-    a --> b
-    b --> a
-    a --- b
+    Yields:
+        The MAGs of the class.
+
+    Raises:
+        GraphError: If there are more than 12 nodes, or if the graph is neither a DAG nor a MAG.
+
+    Examples:
+        >>> for mag in equivalent_mags(MAG.parse("a --> b")):
+        ...     print(mag)
+        a <-> b
+        a --> b
+        b --> a
+        a --- b
     """
     mag = _as_mag(graph)
     _refuse_large(mag)

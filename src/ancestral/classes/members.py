@@ -19,7 +19,7 @@ from ancestral.printing import shown_type
 
 __all__ = ["Legality", "NoClass", "legal", "list_mags", "mag_in", "members_behind", "sample_dags", "sample_mags"]
 
-#: Largest number of graphs of a class that are listed before drawing; to list so many takes a tenth of a second.
+#: Largest number of graphs of a class that are listed before drawing; listing them takes a tenth of a second.
 MOST_LISTED = 2_000
 
 
@@ -29,7 +29,17 @@ class NoClass(GraphError):
 
 @dataclass(frozen=True)
 class Legality:
-    """Whether a graph is the PAG (or CPDAG) of some graph, and the reason. It is true or false in an `if`."""
+    """Whether a graph is the PAG (or CPDAG) of some graph, and the reason.
+
+    Attributes:
+        legal: Whether it is; the object itself is true or false in an `if`.
+        reason: Why, in words.
+
+    Examples:
+        >>> answer = legal(PAG.parse("a o-> c, b o-> c, c o-> d"))
+        >>> answer.legal, answer.reason, bool(answer)
+        (False, 'all graphs with these separations have a tail at c on c o-> d', False)
+    """
 
     legal: bool
     reason: str
@@ -44,13 +54,21 @@ class Legality:
 def mag_in(pag: PAG) -> MAG:
     """A MAG of the class that a PAG stands for; of a CPDAG, one of its DAGs. Always the same one.
 
-    Raises a `GraphError` if there is none: graphs learned from data need not be legal.
+    Args:
+        pag: A PAG or CPDAG.
 
-    >>> print(mag_in(PAG.parse("a o-o b, b o-o c, d o-> e, f o-> e")))
-    a --> b
-    b --> c
-    d --> e
-    f --> e
+    Returns:
+        The MAG.
+
+    Raises:
+        GraphError: If there is none: graphs learned from data need not be legal.
+
+    Examples:
+        >>> print(mag_in(PAG.parse("a o-o b, b o-o c, d o-> e, f o-> e")))
+        a --> b
+        b --> c
+        d --> e
+        f --> e
     """
     mag, legality = _member(pag)
     if mag is None or not legality:
@@ -61,12 +79,20 @@ def mag_in(pag: PAG) -> MAG:
 def legal(pag: PAG) -> Legality:
     """Whether there is a graph whose PAG (or CPDAG) is exactly this one; if not, why.
 
-    Raises a `GraphError` if the graph is neither a PAG nor a CPDAG.
+    Args:
+        pag: A PAG or CPDAG.
 
-    >>> print(legal(PAG.parse("a o-> c, b o-> c, c o-> d")))
-    not legal: all graphs with these separations have a tail at c on c o-> d
-    >>> print(legal(PAG.parse("a o-> b, c o-> b, b --> d")))
-    legal: it is the PAG of, for one, a --> b, b --> d, c --> b
+    Returns:
+        The answer, with the reason.
+
+    Raises:
+        GraphError: If the graph is neither a PAG nor a CPDAG.
+
+    Examples:
+        >>> print(legal(PAG.parse("a o-> c, b o-> c, c o-> d")))
+        not legal: all graphs with these separations have a tail at c on c o-> d
+        >>> print(legal(PAG.parse("a o-> b, c o-> b, b --> d")))
+        legal: it is the PAG of, for one, a --> b, b --> d, c --> b
     """
     return _member(pag)[1]
 
@@ -75,14 +101,22 @@ def list_mags(pag: PAG, *, most: int = 10_000) -> list[MAG]:
     """All MAGs without `---` of the class of a PAG, those of a sample that was not selected; of a CPDAG, all its DAGs.
 
     They are found by changing one mark at a time (Zhang & Spirtes 2005), in some microseconds each. The first one is
-    `mag_in(pag)`. The list is empty if every MAG of the class has an edge `---`. `equivalent_mags` is the same by brute
-    force, with those that have `---`.
+    `mag_in(pag)`. `equivalent_mags` lists the class by brute force, with the MAGs that have `---`.
 
-    Raises a `GraphError` if there are more than `most`, or if the graph is not the PAG of any class, and an
-    `OptionError` if `most` is not a whole number of at least 1.
+    Args:
+        pag: A PAG or CPDAG.
+        most: The largest number of MAGs to list, at least 1.
 
-    >>> [str(mag) for mag in list_mags(PAG.parse("a o-o b"))]
-    ['a --> b', 'a <-> b', 'b --> a']
+    Returns:
+        The MAGs; the list is empty if every MAG of the class has an edge `---`.
+
+    Raises:
+        GraphError: If there are more than `most`, or if the graph is not the PAG of any class.
+        OptionError: If `most` is not such a number.
+
+    Examples:
+        >>> [str(mag) for mag in list_mags(PAG.parse("a o-o b"))]
+        ['a --> b', 'a <-> b', 'b --> a']
     """
     count = whole_number("most", most, 1)
     mag_in(pag)  # raises if there is none
@@ -117,7 +151,7 @@ def members_behind(graph: PAG) -> Members:
 
 
 def sample_mags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> list[MAG]:
-    """Draw n MAGs of the class of a PAG, with replacement; `selection_bias=False` leaves out those with `---`.
+    """Draw MAGs of the class of a PAG, with replacement.
 
     Classes of at most 2,000 MAGs without `---` (with them, of at most 10 circles) are listed, and draws are independent
     and uniform. Otherwise they come from a random walk that changes the mark of one circle at a time and stays in the
@@ -126,10 +160,22 @@ def sample_mags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> 
     two draws, which are then close to independent. Of a CPDAG, DAGs are drawn in the same way, by turning one edge at a
     time (Chickering 1995).
 
-    Raises a `GraphError` if there is no such MAG, and an `OptionError` if `n` or `seed` is not a whole number >= 0.
+    Args:
+        pag: A PAG or CPDAG.
+        n: How many are drawn.
+        seed: A whole number of at least 0; the same seed draws the same MAGs.
+        selection_bias: False leaves out the MAGs with `---`.
 
-    >>> [str(mag) for mag in sample_mags(PAG.parse("a o-o b"), 4, seed=2)]
-    ['a --- b', 'a --> b', 'a <-> b', 'a --> b']
+    Returns:
+        The MAGs, in the order in which they were drawn.
+
+    Raises:
+        GraphError: If there is no such MAG.
+        OptionError: If `n` or `seed` is not a whole number of at least 0.
+
+    Examples:
+        >>> [str(mag) for mag in sample_mags(PAG.parse("a o-o b"), 4, seed=2)]
+        ['a --- b', 'a --> b', 'a <-> b', 'a --> b']
     """
     count = whole_number("n", n, 0)
     rng = np.random.default_rng(whole_number("seed", seed, 0, MOST_SEED))
@@ -144,7 +190,26 @@ def sample_dags(pag: PAG, n: int, seed: int, *, selection_bias: bool = True) -> 
     """The canonical DAGs of n MAGs drawn by `sample_mags`.
 
     They have a latent node for each `<->` of the MAG, and a selection node for each `---`. A MAG stands for many more
-    DAGs, which agree on ancestry among the observed nodes. Raises what `sample_mags` raises.
+    DAGs, which agree on ancestry among the observed nodes.
+
+    Args:
+        pag: A PAG or CPDAG.
+        n: How many are drawn.
+        seed: A whole number of at least 0; the same seed draws the same DAGs.
+        selection_bias: False leaves out the MAGs with `---`, so no DAG has a selection node.
+
+    Returns:
+        The DAGs, in the order in which they were drawn.
+
+    Raises:
+        GraphError: If there is no such MAG.
+        OptionError: If `n` or `seed` is not a whole number of at least 0.
+
+    Examples:
+        >>> from ancestral import pag_of
+        >>> pag = PAG.parse("a o-> c, b o-> c, c --> d")
+        >>> [pag_of(dag) == pag for dag in sample_dags(pag, 3, seed=1)]
+        [True, True, True]
     """
     return [canonical_dag(mag) for mag in sample_mags(pag, n, seed, selection_bias=selection_bias)]
 

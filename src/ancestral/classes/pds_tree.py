@@ -43,15 +43,27 @@ class PDSTree:
 
 
 def pds_tree(pag: PAG, root: str, other: str, radius: int) -> PDSTree:
-    """The PDS-paths from `root` with respect to `other`, of up to `radius` edges, as a tree that prints as text.
+    """The PDS-paths from `root` with respect to `other`, of up to `radius` edges.
 
-    Raises a `GraphError` if the graph is not a PAG, and an `UnknownName` if a node is not in it.
+    Args:
+        pag: The PAG.
+        root: The node where the paths begin.
+        other: The other node of the pair.
+        radius: The largest number of edges of a path.
 
-    >>> print(pds_tree(PAG.parse("d o-> a, a <-> b, b <-o c, a o-> e, b o-> e"), "d", "e", radius=3))
-    d
-    └── a
-        └── b
-            └── c
+    Returns:
+        A tree that prints as text.
+
+    Raises:
+        GraphError: If the graph is not a PAG.
+        UnknownName: If a node is not in it.
+
+    Examples:
+        >>> print(pds_tree(PAG.parse("d o-> a, a <-> b, b <-o c, a o-> e, b o-> e"), "d", "e", radius=3))
+        d
+        └── a
+            └── b
+                └── c
     """
     if not isinstance(pag, PAG):
         raise GraphError(f"the graph must be a PAG, got {shown_type(pag)}; pag_of gives the PAG of a DAG or MAG")

@@ -11,7 +11,7 @@ from ancestral.data.column_kinds import MOST_LEVELS, is_number
 from ancestral.data.doubts.doubt import About, Doubt
 from ancestral.data.doubts.scales import FEWEST, scales
 from ancestral.data.doubts.word_scales import word_scales
-from ancestral.data.errors import DataWarning, DropOption, KindsOption
+from ancestral.data.errors import DataWarning, KindsOption
 from ancestral.data.read.missing_values import NaOption
 from ancestral.data.survey.survey import Survey
 from ancestral.data.table import MANY_COMPLETE
@@ -54,7 +54,7 @@ class Run(Option):
 
     def __str__(self) -> str:
         place, options = self.value
-        words = [str(place), *(str(_plain(name, value)) for name, value in options.items())]
+        words = [str(place), *(_argument(name, value) for name, value in options.items())]
         return f"an.{self.name}({', '.join(words)})"
 
     @property
@@ -65,8 +65,20 @@ class Run(Option):
         return join(["ancestral", self.name, *(place.paths or ("data.csv",)), *words])
 
 
-def _plain(name: str, value: Any) -> Option:
-    return DropOption(value) if name == "drop" else Option(name, value)
+def _argument(name: str, value: Any) -> str:
+    """An argument of a call, however long it is, since calls are to be copied."""
+    if isinstance(value, Mapping):
+        written = {key: _as_list(own) for key, own in value.items()}
+        return f"{name}={written!r}"
+    if isinstance(value, tuple | list):
+        return f"{name}={_as_list(value)!r}"
+    text = str(Option(name, value))
+    return f"{name}={value!r}" if isinstance(value, str) and text != f'{name}="{value}"' else text
+
+
+def _as_list(value: Any) -> Any:
+    """A value as users write it: checked lists of names are tuples."""
+    return list(value) if isinstance(value, tuple) else value
 
 
 def in_shell(option: Option) -> str:

@@ -62,7 +62,7 @@ def cure_of(survey: Survey, faults: Sequence[AncestralError], given: Mapping[str
 
 
 def _without_gaps(survey: Survey, data: Table | Summary | Moments) -> tuple[str | None, Table | Summary | Moments]:
-    """What to do about missing values, None if there are none or they are no fault, and the data after it."""
+    """What to do about missing values, None if there are none or they are accepted, and the data after it."""
     if not isinstance(data, Table):
         there = set(data.names)
         return ("drop" if any(one.missing and one.name in there for one in survey.columns) else None), data

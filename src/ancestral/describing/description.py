@@ -47,14 +47,23 @@ _NO_DATA = ("test", "object", "deciding", "function")
 class Description:
     """What a source holds, how `discover` would read and search it, what is wrong with it, and what to do.
 
-    - `columns`: for each column its name, kind and why, number of values, missing ones, levels and shape.
-    - `rows`, `complete_rows`: the number of rows, and of those without a missing value.
-    - `test`, `algorithm`: what would be chosen, with `name`, `about` and `why`; None if no column can be read.
-    - `faults`: the errors for which `discover` would refuse the data, all at once, each with its way out.
-    - `warnings`: the warnings that it would give.
-    - `advice`: what to do, with calls that can be followed.
+    Print it to see all of it. Made by `describe`.
 
-    Print it to see all of it. `to_frame` has a row for each column; `to_json`, `to_html` and `template` write files.
+    Examples:
+        >>> import polars as pl
+        >>> description = describe(pl.DataFrame({"age": [31.5, 45, 39, 62, 28, 57], "site": ["a"] * 6}))
+        >>> description.rows, description.complete_rows, [(column.name, column.kind) for column in description.columns]
+        (6, 6, [('age', 'continuous'), ('site', 'discrete')])
+        >>> description.test.name, description.algorithm.name, len(description.faults), len(description.warnings)
+        ('mixed', 'icd', 1, 1)
+        >>> print(description.text().partition("\\n")[0])
+        data: 6 rows, 2 columns (1 continuous, 1 discrete)
+        >>> print(description.advice[0])
+        no options remove all faults: change the data as the faults say, and describe them again
+        >>> description.to_dict()["rows"], description.to_frame()["median"].to_list()  # of 28, 31.5, 39, 45, 57, 62
+        (6, [42.0, None])
+        >>> '"rows": 6' in description.to_json(), description.to_html()[:15], description.template().splitlines()[-1]
+        (True, '<!doctype html>', '# site')
     """
 
     def __init__(self, content: Content, library: Library = "polars") -> None:
@@ -63,7 +72,7 @@ class Description:
 
     @property
     def columns(self) -> tuple[ColumnSurvey, ...]:
-        """The columns, in their order."""
+        """The columns, in their order: names, kinds and why, numbers of values, missing ones, levels and shapes."""
         return self._content.columns
 
     @property
@@ -78,17 +87,19 @@ class Description:
 
     @property
     def test(self) -> Choice | None:
-        """The test that would be chosen, and why."""
+        """The test that would be chosen: its `name`, what it is `about`, and `why`; None if no column can be read."""
         return self._content.test
 
     @property
     def algorithm(self) -> Choice | None:
-        """The algorithm that would be chosen, and why."""
+        """The algorithm that would be chosen, with its `name`, what it is `about`, and `why`; None if no column can be
+        read.
+        """
         return self._content.algorithm
 
     @property
     def faults(self) -> tuple[AncestralError, ...]:
-        """The errors for which a search would be refused."""
+        """The errors for which a search would be refused, all at once, each with its way out."""
         return self._content.faults
 
     @property
@@ -98,11 +109,18 @@ class Description:
 
     @property
     def advice(self) -> tuple[Advice, ...]:
-        """What to do."""
+        """What to do, with calls that can be followed."""
         return self._content.advice
 
     def text(self, *, for_shell: bool = False) -> str:
-        """The description as text; `for_shell` writes options and calls as commands."""
+        """The description as text.
+
+        Args:
+            for_shell: Write options and calls as commands.
+
+        Returns:
+            The text.
+        """
         return text_of(self._content, in_shell if flag("for_shell", for_shell) else str)
 
     def __str__(self) -> str:
@@ -113,7 +131,17 @@ class Description:
         return f"<Description of {self._content.headline}{faults}>"
 
     def to_frame(self, library: Library | None = None) -> Any:
-        """A frame with a row for each column: of the library of the source, or of another one; polars otherwise."""
+        """A frame with a row for each column.
+
+        Args:
+            library: "polars", "pandas" or "pyarrow"; by default that of the source, otherwise polars.
+
+        Returns:
+            The frame.
+
+        Raises:
+            OptionError: If there is no such library.
+        """
         rows = [self._row(column) for column in self.columns]
         kinds = {
             "name": "text", "kind": "text", "why": "text", "values": "count", "missing": "count",
@@ -147,7 +175,11 @@ class Description:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain values."""
+        """All of it as plain values.
+
+        Returns:
+            A dictionary, which can be written as JSON.
+        """
         columns = []
         for column in self.columns:
             row = self._row(column)
@@ -170,13 +202,25 @@ class Description:
         }
 
     def to_json(self) -> str:
-        """All of it as JSON."""
+        """All of it as JSON.
+
+        Returns:
+            The text.
+        """
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
     def to_html(self, path: Location | None = None, *, for_shell: bool = False) -> str:
-        """All of it as an HTML page, which needs no network; with a `path`, written there, too.
+        """All of it as an HTML page, which needs no network.
 
-        `for_shell` writes options and calls as commands.
+        Args:
+            path: Where to write it, too.
+            for_shell: Write options and calls as commands.
+
+        Returns:
+            The text of the page.
+
+        Raises:
+            RunError: If the file cannot be written.
         """
         page = page_of(self._content, in_shell if flag("for_shell", for_shell) else str)
         if path is not None:
@@ -189,7 +233,14 @@ class Description:
     def template(self, path: Location | None = None) -> str:
         """The text of a file of knowledge that says nothing yet, with all names, ready to be sorted into tiers.
 
-        With a `path` it is written there, too; a file that exists is not overwritten.
+        Args:
+            path: Where to write it, too; a file that exists is not overwritten.
+
+        Returns:
+            The text.
+
+        Raises:
+            RunError: If the file exists, or cannot be written.
         """
         text = template_of([column.name for column in self.columns if column.is_variable])
         if path is not None:
@@ -208,19 +259,26 @@ def _choice(choice: Choice | None) -> dict[str, str] | None:
 def describe(source: Any, **options: Unpack[TableKeywords]) -> Description:
     """Describe data before they are searched: how they would be read, what is wrong with them, and what to do.
 
-    The source is any data that `discover` takes. Of a source that is read some rows at a time, one pass is made, and
-    what needs all rows at once is left out.
+    Of a source that is read some rows at a time, one pass is made, and what needs all rows at once is left out.
+
+    Args:
+        source: Any data that `discover` takes.
 
     {options}
 
-    Returns a `Description`; print it. Faults of the data, for which `discover` would refuse them, are listed in it.
-    Raises an error only if the source cannot be opened, or an option is wrong.
+    Returns:
+        A description to print. Faults of the data, for which `discover` would refuse them, are listed in it.
 
-    >>> import polars as pl
-    >>> description = describe(pl.DataFrame({"age": [31, 45, 39, 62, 28, 57], "site": ["a"] * 6}))
-    >>> for fault in description.faults:
-    ...     print(fault)
-    column 'site' has a single value; leave it out: drop=['site']
+    Raises:
+        OptionError: If an option is wrong, or the source is not data.
+        DataError: If the source cannot be opened.
+
+    Examples:
+        >>> import polars as pl
+        >>> description = describe(pl.DataFrame({"age": [31, 45, 39, 62, 28, 57], "site": ["a"] * 6}))
+        >>> for fault in description.faults:
+        ...     print(fault)
+        column 'site' has a single value; leave it out: drop=['site']
     """
     chosen = DescribeOptions.from_keywords("describe", options).reading
     found = located(samples_in(source))

@@ -43,21 +43,35 @@ _BEST: dict[BestOf, str] = {
 class AdjustmentSet:
     """Whether the effect of `x` on `y` can be estimated by adjusting for variables, and for which.
 
-    - `exists`: whether there is an adjustment set; if not, `reason` says why. The effect may still be identified by
-      other means.
-    - `canonical`: the largest set that needs to be considered; None if there is no adjustment set.
-    - `minimal`: sets from which nothing can be left out, smaller ones first; all of them if `all_minimal`, otherwise
-      as many as were asked for, which need not be the smallest.
-    - `nearest`: of the minimal sets the one nearest to the outcome, which has the smallest asymptotic variance of them.
-    - `best`: the set with the smallest asymptotic variance: `best_of` is "all" if of all adjustment sets; "ancestors"
-      if of those whose variables act on x or y in a graph of the class, minimal ones among them; None if nothing is
-      known. `best_reason` says why. `best` is None if there is no adjustment set, or no effect.
-    - `forbidden`: variables that must not be adjusted for, since x may act on them or through them.
-    - `no_effect`: no possibly directed path leads from x to y, so x has no effect on y, whatever is adjusted for.
-    - `doubt`: why the graph may not be the kind of graph that the criterion requires; None if nothing is known
-      against it.
+    All of this assumes that the sample was not selected. Made by `adjustment_set` and `Discovery.adjustment_set`.
 
-    All of this assumes that the sample was not selected.
+    Attributes:
+        x: The causes.
+        y: The outcomes.
+        exists: Whether there is an adjustment set. If not, the effect may still be identified by other means.
+        reason: Why there is none; empty if there is one.
+        canonical: The largest set that needs to be considered; None if there is no adjustment set.
+        minimal: Sets from which nothing can be left out, smaller ones first.
+        all_minimal: Whether `minimal` has all of them; otherwise it has as many as were asked for, which need not be
+            the smallest.
+        nearest: Of the minimal sets the one nearest to the outcome, which has the smallest asymptotic variance of them.
+        best: The set with the smallest asymptotic variance; None if there is no adjustment set, or no effect.
+        best_of: "all" if `best` is the best of all adjustment sets; "ancestors" if of those whose variables act on x or
+            y in a graph of the class, minimal ones among them; None if nothing is known.
+        best_reason: Why that is so.
+        forbidden: Variables that must not be adjusted for, since x may act on them or through them.
+        no_effect: No possibly directed path leads from x to y, so x has no effect on y, whatever is adjusted for.
+        doubt: Why the graph may not be the kind of graph that the criterion requires; None if nothing is known against
+            it.
+
+    Examples:
+        >>> found = adjustment_set(PAG.parse("a o-> x, b o-> x, x --> m, m --> y, c o-> y"), "x", "y")
+        >>> found.minimal, found.best, sorted(found.forbidden), found.no_effect
+        ((frozenset(),), frozenset({'c'}), ['m', 'y'], False)
+        >>> found.allows(["a", "c"]), found.allows(["m"]), found.why_not(["m"])
+        (True, False, 'forbidden: m may be on a possibly causal path, or caused by a variable on one')
+        >>> found.graph.edge("x", "m")
+        '-->'
     """
 
     x: tuple[str, ...]
@@ -82,14 +96,32 @@ class AdjustmentSet:
         return self._question.graph
 
     def allows(self, given: Iterable[str]) -> bool:
-        """Whether these variables are an adjustment set; there may be many more than the minimal ones."""
+        """Whether some variables are an adjustment set; there may be many more than the minimal ones.
+
+        Args:
+            given: The variables.
+
+        Returns:
+            True if they are one.
+
+        Raises:
+            GraphError: If `given` is a single string or has a node that is not observed.
+            UnknownName: If it has a name that is not a node.
+        """
         return self.why_not(given) is None
 
     def why_not(self, given: Iterable[str]) -> str | None:
-        """Why these variables are not an adjustment set, in words; None if they are one.
+        """Why some variables are not an adjustment set, in words.
 
-        Raises `GraphError` if `given` is a single string or has a node that is not observed, `UnknownName` if it has a
-        name that is not a node.
+        Args:
+            given: The variables.
+
+        Returns:
+            The reason; None if they are one.
+
+        Raises:
+            GraphError: If `given` is a single string or has a node that is not observed.
+            UnknownName: If it has a name that is not a node.
         """
         return self._question.refusal(_names(given, "given"))
 
@@ -98,9 +130,8 @@ class AdjustmentSet:
         lines = [f"Effect of {x} on {y}: {'by adjustment' if self.exists else 'not by adjustment'}."]
         if self.no_effect:
             verb = "has" if len(self.x) == 1 else "have"
-            lines.append(
-                f"  {x} {verb} no effect on {y}: every path from {x} to {y} has an arrowhead pointing back towards {x}."
-            )
+            back = f"every path from {x} to {y} has an arrowhead pointing back towards {x}"
+            lines.append(f"  By the graph, {x} {verb} no effect on {y}: {back}.")
         if not self.exists:
             lines.append(f"  {self.reason[:1].upper()}{self.reason[1:]}.")
         else:
@@ -126,35 +157,54 @@ class AdjustmentSet:
 def adjustment_set(graph: MixedGraph, x: Names, y: Names, *, limit: int = 100) -> AdjustmentSet:
     """The sets of variables to adjust for, to estimate the effect of x on y, by a DAG, CPDAG, MAG or PAG.
 
-    Parameters: `x` and `y` are each a variable, or several for a joint effect; `limit` is the largest number of minimal
-    sets to return. In a DAG only observed variables are adjusted for.
+    Args:
+        graph: The graph. In a DAG only observed variables are adjusted for.
+        x: A variable, or several for a joint effect.
+        y: A variable, or several.
+        limit: The largest number of minimal sets to return, at least 1.
 
-    Returns an `AdjustmentSet`, also where there is none: its `reason` then says why.
+    Returns:
+        The sets, also where there are none: then the `reason` says why.
 
-    Raises `GraphError` for another kind of graph, an empty side, a variable on both sides or one that is not observed,
-    `UnknownName` for a name that is not a node, and `OptionError` for a limit below 1.
+    Raises:
+        GraphError: If the graph is of another kind, a side is empty, or a variable is on both sides or not observed.
+        UnknownName: If a name is not a node.
+        OptionError: If the limit is below 1.
 
-    >>> pag = PAG.parse("a o-> x, b o-> x, x --> y, c o-> y")
-    >>> found = adjustment_set(pag, "x", "y")
-    >>> found.exists, found.minimal, sorted(found.canonical)
-    (True, (frozenset(),), ['a', 'b', 'c'])
-    >>> print(adjustment_set(PAG.parse("x o-> y, c o-> y"), "x", "y"))
-    Effect of x on y: not by adjustment.
-      Not amenable: x o-> y, which begins a possibly causal path, leaves open whether x causes y.
-      Assumed: the sample was not selected on anything that these variables cause.
+    Examples:
+        >>> pag = PAG.parse("a o-> x, b o-> x, x --> y, c o-> y")
+        >>> found = adjustment_set(pag, "x", "y")
+        >>> found.exists, found.minimal, sorted(found.canonical)
+        (True, (frozenset(),), ['a', 'b', 'c'])
+        >>> print(adjustment_set(PAG.parse("x o-> y, c o-> y"), "x", "y"))
+        Effect of x on y: not by adjustment.
+          Not amenable: x o-> y, which begins a possibly causal path, leaves open whether x causes y.
+          Assumed: the sample was not selected on anything that these variables cause.
     """
     question = _Question(graph, _names(x, "x"), _names(y, "y"))
     return question.answer(whole_number("limit", limit, 1))
 
 
 def is_adjustment_set(graph: MixedGraph, x: Names, y: Names, given: Iterable[str]) -> bool:
-    """Whether adjusting for these variables gives the effect of x on y in every graph of the class.
+    """Whether adjusting for some variables gives the effect of x on y in every graph of the class.
 
-    Parameters and errors are those of `adjustment_set`; `given` is a set of names.
+    Args:
+        graph: A DAG, CPDAG, MAG or PAG.
+        x: A variable, or several for a joint effect.
+        y: A variable, or several.
+        given: The variables that are adjusted for.
 
-    >>> dag = DAG.parse("z -> x, z -> y, x -> m, m -> y")
-    >>> is_adjustment_set(dag, "x", "y", {"z"}), is_adjustment_set(dag, "x", "y", {"z", "m"})
-    (True, False)
+    Returns:
+        True if it does.
+
+    Raises:
+        GraphError: If the graph is of another kind, a side is empty, or a variable is on two sides or not observed.
+        UnknownName: If a name is not a node.
+
+    Examples:
+        >>> dag = DAG.parse("z -> x, z -> y, x -> m, m -> y")
+        >>> is_adjustment_set(dag, "x", "y", {"z"}), is_adjustment_set(dag, "x", "y", {"z", "m"})
+        (True, False)
     """
     return _Question(graph, _names(x, "x"), _names(y, "y")).refusal(_names(given, "given")) is None
 

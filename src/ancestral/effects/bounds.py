@@ -38,9 +38,24 @@ class Bound(NamedTuple):
 class EffectBounds:
     """Bounds of the probability of each level of `y`, if `x` is set to each of its levels; true in every graph.
 
-    `bounds` has a `Bound` for each pair of levels, in their order. `rows` is the number of rows, or the sum of their
-    weights. The shares of rows are taken for probabilities, so with few rows the bounds are as uncertain as they are.
-    Assumed is that the sample was not selected.
+    The shares of rows are taken for probabilities, so with few rows the bounds are as uncertain as they are. Assumed is
+    that the sample was not selected. Made by `effect_bounds` and `Discovery.effect_bounds`.
+
+    Attributes:
+        x: The cause.
+        y: The outcome.
+        bounds: A `Bound` for each pair of levels, in their order.
+        rows: The number of rows, or the sum of their weights.
+
+    Examples:
+        >>> import polars as pl
+        >>> rows = {"drug": ["no"] * 6 + ["yes"] * 4, "well": ["no"] * 4 + ["yes"] * 2 + ["no"] + ["yes"] * 3}
+        >>> found = effect_bounds(Counts.of(pl.DataFrame(rows)), "drug", "well")
+        >>> bound = found.bound("no", "yes")  # 2 of 10 rows at least, and the 4 rows of the others in the best case
+        >>> round(bound.low, 6), round(bound.high, 6)
+        (0.2, 0.6)
+        >>> found.to_frame().columns
+        ['cause', 'outcome', 'low', 'high']
     """
 
     x: str
@@ -49,7 +64,18 @@ class EffectBounds:
     rows: float
 
     def bound(self, cause: str, outcome: str) -> Bound:
-        """The bounds of P(y = outcome | do(x = cause)). Raises OptionError if there are no such levels."""
+        """The bounds of P(y = outcome | do(x = cause)).
+
+        Args:
+            cause: A level of x.
+            outcome: A level of y.
+
+        Returns:
+            The bounds, `low` and `high`.
+
+        Raises:
+            OptionError: If there are no such levels.
+        """
         one_of("cause", cause, dict.fromkeys(found.cause for found in self.bounds))
         one_of("outcome", outcome, dict.fromkeys(found.outcome for found in self.bounds))
         return next(found for found in self.bounds if (found.cause, found.outcome) == (cause, outcome))
@@ -67,9 +93,16 @@ class EffectBounds:
         return "\n".join(map(visible, lines))
 
     def to_frame(self, *, library: Library = "polars") -> Any:
-        """A frame with a row for each pair of levels: `cause`, `outcome`, `low` and `high`.
+        """A frame with a row for each pair of levels.
 
-        `library` is "polars", "pandas" or "pyarrow".
+        Args:
+            library: "polars", "pandas" or "pyarrow".
+
+        Returns:
+            A frame with the columns `cause`, `outcome`, `low` and `high`.
+
+        Raises:
+            OptionError: If there is no such library.
         """
         kinds = {"cause": "text", "outcome": "text", "low": "number", "high": "number"}
         columns = {
@@ -94,18 +127,28 @@ class EffectBounds:
 def effect_bounds(counts: Counts, x: str, y: str) -> EffectBounds:
     """Bounds of P(y | do(x)) that hold in every graph, for each level of x and of y.
 
-    `counts` are those of data, as `an.Counts.of(data)`. Raises `UnknownName` for a name that is not a column, and
-    `OptionError` if x and y are the same or not one name each.
+    Args:
+        counts: Those of data, as `an.Counts.of(data)`.
+        x: The cause.
+        y: The outcome.
 
-    >>> import polars as pl
-    >>> rows = {"drug": ["no"] * 6 + ["yes"] * 4, "well": ["no"] * 4 + ["yes"] * 2 + ["no"] + ["yes"] * 3}
-    >>> print(effect_bounds(Counts.of(pl.DataFrame(rows)), "drug", "well"))
-    Bounds of P(well | do(drug)) in every graph, from 10 rows:
-      P(well = no | do(drug = no))    0.400 to 0.800
-      P(well = yes | do(drug = no))   0.200 to 0.600
-      P(well = no | do(drug = yes))   0.100 to 0.700
-      P(well = yes | do(drug = yes))  0.300 to 0.900
-      Assumed: the sample was not selected. Nothing is assumed about causes, measured or not.
+    Returns:
+        The bounds; print them.
+
+    Raises:
+        UnknownName: If a name is not a column.
+        OptionError: If x and y are the same or not one name each, or `counts` is something else.
+
+    Examples:
+        >>> import polars as pl
+        >>> rows = {"drug": ["no"] * 6 + ["yes"] * 4, "well": ["no"] * 4 + ["yes"] * 2 + ["no"] + ["yes"] * 3}
+        >>> print(effect_bounds(Counts.of(pl.DataFrame(rows)), "drug", "well"))
+        Bounds of P(well | do(drug)) in every graph, from 10 rows:
+          P(well = no | do(drug = no))    0.400 to 0.800
+          P(well = yes | do(drug = no))   0.200 to 0.600
+          P(well = no | do(drug = yes))   0.100 to 0.700
+          P(well = yes | do(drug = yes))  0.300 to 0.900
+          Assumed: the sample was not selected. Nothing is assumed about causes, measured or not.
     """
     two = two_names(x, y)
     if not isinstance(counts, Counts):

@@ -37,11 +37,35 @@ Floats = NDArray[np.float64]
 class Interventional:
     """P(y | do(x), within) for each combination of levels, by the formula of an effect; print it for a table.
 
-    - `names`: x, the conditions, and y, in this order; `levels`: the levels of each.
-    - `values`, `errors`: a probability and its standard error for each combination, an axis for each name.
-    - `lows`, `highs`: the ends of an interval around each, at the level `confidence`.
-    - `text`: the formula; `rows`: the number of rows; `notes`: what to know about the numbers, such as empty cells;
-      `draws`: the values of redrawn counts; `doubt`: as in `Identification`.
+    Made by `Discovery.interventional`.
+
+    Attributes:
+        text: The formula.
+        names: x, the conditions, and y, in this order.
+        levels: The levels of each of them.
+        values: A probability for each combination, an axis for each name.
+        errors: Their standard errors.
+        draws: The values of redrawn counts.
+        confidence: The level of the intervals.
+        rows: The number of rows.
+        notes: What to know about the numbers, such as empty cells.
+        doubt: As in `Identification`.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.discrete(an.DAG.parse("a -> x, b -> x, x -> y"), rows=2000, seed=5)
+        >>> found = an.discover(rows, algorithm="icd").interventional("x", "y")
+        >>> found.names, found.levels, found.rows
+        (('x', 'y'), (('0', '1'), ('0', '1')), 2000)
+        >>> by_share = rows.filter(x=1)["y"].mean()  # nothing to adjust for: the share of the rows is the answer
+        >>> bool(abs(found.values[1, 1] - by_share) < 0.001)
+        True
+        >>> bool((found.lows <= found.values).all()), bool((found.values <= found.highs).all())
+        (True, True)
+        >>> list(found.records()[0])
+        ['x', 'y', 'probability', 'error', 'low', 'high']
+        >>> found.to_frame().height
+        4
     """
 
     text: str
@@ -72,7 +96,11 @@ class Interventional:
         return np.clip(self.values + self._reach, 0, 1)
 
     def records(self) -> list[dict[str, Any]]:
-        """A record for each combination: its levels, `probability`, `error`, `low` and `high`."""
+        """A record for each combination of levels.
+
+        Returns:
+            Dictionaries with the levels, `probability`, `error`, `low` and `high`.
+        """
         out = []
         lows, highs = self.lows, self.highs
         for where in np.ndindex(self.values.shape):
@@ -82,7 +110,17 @@ class Interventional:
         return out
 
     def to_frame(self, *, library: Library = "polars") -> Any:
-        """The records as a frame; `library` is "polars", "pandas" or "pyarrow"."""
+        """The records as a frame.
+
+        Args:
+            library: "polars", "pandas" or "pyarrow".
+
+        Returns:
+            A frame with a row for each combination of levels.
+
+        Raises:
+            OptionError: If there is no such library.
+        """
         records = self.records()
         names = [*self.names, "probability", "error", "low", "high"]
         kinds = ["text"] * len(self.names) + ["number"] * 4
@@ -199,7 +237,7 @@ class _Tables:
         return rng.multinomial(self.rows, shares, size=REDRAWS).astype(np.float64)
 
     def marginals(self, weights: Floats) -> Callable[[tuple[str, ...]], Floats]:
-        """The probabilities of some columns, of so many rows of each configuration and one row spread over all."""
+        """The probabilities of some columns, from the rows of each configuration and one row spread over all."""
 
         def table(names: tuple[str, ...]) -> Floats:
             shape = tuple(self.sizes[name] for name in names)

@@ -10,7 +10,7 @@ from ancestral.errors import OptionError
 from ancestral.graphs import MixedGraph
 from ancestral.graphs.names import by_name, quoted
 from ancestral.notebook import answer_html
-from ancestral.printing import visible
+from ancestral.printing import rounded, visible
 
 __all__ = ["Contrast", "Effect", "How", "checked_confidence", "no_effect"]
 
@@ -25,22 +25,45 @@ Contrast = Literal["slope", "difference", "ratio"]
 class Effect:
     """How much `y` changes when `x` is set to other values, if the graph is right; print it for a summary.
 
-    - `estimates`, `errors`: one number for each x, or for each of the `levels`, and its standard error.
-    - `lows`, `highs`: the ends of an interval around each number, at the level `confidence`.
-    - `contrast`: what a number is: "slope", how much y changes when x is set one unit higher; "difference" or "ratio",
-      of the mean of y with x set to one level and to another. `levels` has these two levels for each number, and is
-      empty for a slope.
-    - `how`: how the graph gives the effect: "no effect", "adjustment" or "formula". `given` are the variables that were
-      adjusted for, None unless it is by adjustment; `formula` is the formula, None unless it is by formula.
-    - `estimator`: how the numbers were computed, as in `Discovery.effect`; None where there is no effect.
-    - `rows`: the number of rows; `same_rows`: whether the graph was learned from them.
-    - `assumed`: what was assumed beside the graph, `notes`: what to know about the numbers, each a sentence without its
-      full stop; `doubt`: as in `AdjustmentSet`.
-    - `graph`: the graph that gives the effect, for its picture; None if the effect was computed without one.
+    Errors and intervals do not include the uncertainty of the graph. Made by `Discovery.effect` and
+    `SeriesDiscovery.effect`.
 
-    With a single number, `estimate`, `error` and `interval` are the number, its standard error and its interval. Errors
-    and intervals do not include the uncertainty of the graph. A `confidence` that is not between 0 and 1 raises an
-    `OptionError`.
+    Attributes:
+        x: The causes.
+        y: The outcome.
+        how: How the graph gives the effect: "no effect", "adjustment" or "formula".
+        estimates: One number for each x, or for each of the `levels`.
+        errors: The standard error of each number.
+        lows: The lower end of an interval around each number.
+        highs: The upper end of it.
+        confidence: The level of the intervals.
+        rows: The number of rows.
+        given: The variables that were adjusted for; None unless it is by adjustment.
+        formula: The formula; None unless it is by formula.
+        estimator: How the numbers were computed, as in `Discovery.effect`; None where there is no effect.
+        contrast: What a number is: "slope", how much y changes when x is set one unit higher; "difference" or "ratio",
+            of the mean of y with x set to one level and to another.
+        levels: These two levels for each number; empty for a slope.
+        same_rows: Whether the graph was learned from the same rows.
+        assumed: What was assumed beside the graph, each a sentence without its full stop.
+        notes: What to know about the numbers, likewise.
+        doubt: As in `AdjustmentSet`.
+        graph: The graph that gives the effect, for its picture; None if the effect was computed without one.
+
+    Raises:
+        OptionError: If `confidence` is not between 0 and 1.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> x, b -> x, x -> y"), rows=1000, seed=1)
+        >>> effect = an.discover(rows, algorithm="icd").effect("x", "y")
+        >>> covariance = an.Moments.of(rows).select(["x", "y"]).covariance
+        >>> slope = covariance[0, 1] / covariance[0, 0]  # nothing to adjust for: the slope of the regression of y on x
+        >>> effect.how, effect.given, effect.contrast, bool(abs(effect.estimate - slope) < 1e-9)
+        ('adjustment', frozenset(), 'slope', True)
+        >>> low, high = effect.interval
+        >>> low < effect.estimate < high, effect.error < 0.05
+        (True, True)
     """
 
     x: tuple[str, ...]
@@ -65,17 +88,29 @@ class Effect:
 
     @property
     def estimate(self) -> float:
-        """The only number."""
+        """The only number.
+
+        Raises:
+            OptionError: If there are several.
+        """
         return self._only(self.estimates)
 
     @property
     def error(self) -> float:
-        """The standard error of the only number."""
+        """The standard error of the only number.
+
+        Raises:
+            OptionError: If there are several.
+        """
         return self._only(self.errors)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The confidence interval of the only number."""
+        """The confidence interval of the only number.
+
+        Raises:
+            OptionError: If there are several.
+        """
         return self._only(self.lows), self._only(self.highs)
 
     def _only(self, values: tuple[float, ...]) -> float:
@@ -114,8 +149,8 @@ class Effect:
         width = max(map(len, labels))
         numbers = zip(labels, self.estimates, self.errors, self.lows, self.highs, strict=True)
         for label, estimate, error, low, high in numbers:
-            interval = f"{percent(self.confidence)} interval {low:.4g} to {high:.4g}"
-            lines.append(f"  {label:{width}}  {estimate:.4g}  standard error {error:.2g}  {interval}")
+            interval = f"{percent(self.confidence)} interval {rounded(low, 4)} to {rounded(high, 4)}"
+            lines.append(f"  {label:{width}}  {rounded(estimate, 4)}  standard error {rounded(error, 2)}  {interval}")
         lines += self._notes()
         if self.same_rows:
             lines.append("  The interval takes the graph for granted, which was learned from the same data.")

@@ -34,7 +34,7 @@ from ancestral.graphs.marks import ARROW, TAIL
 from ancestral.graphs.names import quoted
 from ancestral.independence.base import MomentsSource
 from ancestral.io.frames import series
-from ancestral.printing import counted, shown_type, visible
+from ancestral.printing import counted, rounded, shown_type, visible
 
 __all__ = ["PossibleEffects", "effects_in_class", "possible_effects"]
 
@@ -54,15 +54,32 @@ Floats = NDArray[np.float64]
 class PossibleEffects:
     """The effects of `x` on `y` in the MAGs of a class, each read plainly: arrows are causes, <-> is confounding.
 
-    - `values`: the different effects, in increasing order; `counts`: the number of MAGs that have each; `shares`: the
-      same as shares. Each value is an estimate, so values that are equal in the population may differ a little.
-    - `low`, `high`: the smallest and the largest value. They are no bounds, unless the assumption holds.
-    - `all_listed`: the class was listed, and `graphs` is the number of its MAGs. Otherwise `drawn` of them were drawn
-      at random, and there may be values that no draw has.
-    - `unbounded`: without the assumption, the effect may be any number; `reason` says why. Otherwise `reason` says why
-      adjustment does not give the effect, and is empty if it does, or if x has no effect on y.
-    - `kind`: "MAG", or "DAG" for a CPDAG, where nothing is latent, and `values` are all there are.
-    - `rows`: the number of rows; `doubt`: as in `AdjustmentSet`.
+    Made by `possible_effects` and `Discovery.possible_effects`.
+
+    Attributes:
+        x: The cause.
+        y: The outcome.
+        values: The different effects, in increasing order. Each is an estimate, so values that are equal in the
+            population may differ a little.
+        counts: The number of MAGs that have each.
+        all_listed: Whether the class was listed. Otherwise graphs were drawn at random, and there may be values that no
+            draw has.
+        unbounded: Without the assumption, the effect may be any number.
+        reason: Why that is so; otherwise why adjustment does not give the effect. Empty if it does, or if x has no
+            effect on y.
+        kind: "MAG", or "DAG" for a CPDAG, where nothing is latent, and `values` are all there are.
+        rows: The number of rows.
+        doubt: As in `AdjustmentSet`.
+
+    Examples:
+        >>> moments = Moments.from_covariance([[1.0, 0.5], [0.5, 1.0]], rows=500, names=["a", "b"])
+        >>> found = possible_effects(PAG.parse("a o-o b"), moments, "a", "b")
+        >>> found.values, found.counts, found.shares  # of a --> b, and of a <-> b and b --> a, without an effect of a
+        ((0.0, 0.5), (2, 1), (0.6666666666666666, 0.3333333333333333))
+        >>> found.low, found.high, found.graphs, found.drawn
+        (0.0, 0.5, 3, 0)
+        >>> found.to_frame()["graphs"].to_list()
+        [2, 1]
     """
 
     x: str
@@ -105,9 +122,16 @@ class PossibleEffects:
         return "\n".join(map(visible, [self._headline, *(f"  {line}" for line in [*self._table(), *self._remarks()])]))
 
     def to_frame(self, *, library: Library = "polars") -> Any:
-        """A frame with a row for each value: `value`, `graphs` (the number of graphs that have it) and `share`.
+        """A frame with a row for each value.
 
-        `library` is "polars", "pandas" or "pyarrow".
+        Args:
+            library: "polars", "pandas" or "pyarrow".
+
+        Returns:
+            A frame with the columns `value`, `graphs` (the number of graphs that have it) and `share`.
+
+        Raises:
+            OptionError: If there is no such library.
         """
         columns = {
             "value": series("value", list(self.values), "number"),
@@ -120,7 +144,7 @@ class PossibleEffects:
         """The values as a table, for notebooks."""
         cell = 'style="text-align: right; padding: 0.1rem 0.6rem"'
         rows = "".join(
-            f"<tr><td {cell}>{value:.4g}</td><td {cell}>{share:.1%}</td></tr>"
+            f"<tr><td {cell}>{rounded(value, 4)}</td><td {cell}>{share:.1%}</td></tr>"
             for value, share in zip(self.values[:MOST_PRINTED], self.shares, strict=False)
         )
         remarks = "".join(f"<p>{escape(visible(line))}</p>" for line in [*self._more(), *self._remarks()])
@@ -135,11 +159,12 @@ class PossibleEffects:
 
     @property
     def _headline(self) -> str:
-        found = f"{self.low:.4g}" if len(self.values) == 1 else f"{self.low:.4g} to {self.high:.4g}"
+        ends = [self.low] if len(self.values) == 1 else [self.low, self.high]
+        found = " to ".join(rounded(end, 4) for end in ends)
         return f"Possible effects of {quoted(self.x)} on {quoted(self.y)}, read plainly: {found}"
 
     def _table(self) -> Iterator[str]:
-        shown = [f"{value:.4g}" for value in self.values[:MOST_PRINTED]]
+        shown = [rounded(value, 4) for value in self.values[:MOST_PRINTED]]
         width = max(map(len, shown))
         for value, share in zip(shown, self.shares, strict=False):
             yield f"{value:>{width}}  in {share:.1%} of {self._graphs}"
@@ -147,7 +172,8 @@ class PossibleEffects:
 
     def _more(self) -> Iterator[str]:
         if len(self.values) > MOST_PRINTED:
-            yield f"{counted(len(self.values) - MOST_PRINTED, 'more value')} up to {self.high:.4g}; to_frame() has all."
+            more = counted(len(self.values) - MOST_PRINTED, "more value")
+            yield f"{more} up to {rounded(self.high, 4)}; to_frame() has all."
 
     def _remarks(self) -> Iterator[str]:
         if self.kind == "MAG":
@@ -169,21 +195,35 @@ def possible_effects(
 ) -> PossibleEffects:
     """The effects of x on y in the MAGs of the class of a PAG, each read plainly; of a CPDAG, in its DAGs.
 
-    The class is listed, if it has at most `most` MAGs without `---`; otherwise so many are drawn from it, by `seed`.
-    `moments` are those of data in which relations are linear.
+    Args:
+        graph: A PAG or CPDAG.
+        moments: Those of data in which relations are linear.
+        x: The cause.
+        y: The outcome.
+        most: The class is listed, if it has at most this number of MAGs without `---`; otherwise as many are drawn from
+            it.
+        seed: That of the draws.
 
-    Raises `GraphError` if the graph is not the PAG of any class, with further marks or without, or if it shows that the
-    sample was selected; `UnknownName` for a name that is not a node or a column, `OptionError` for an option that
-    cannot be used, and `DataError` if regressions need more rows, or causes are collinear.
+    Returns:
+        The effects; print them.
 
-    >>> covariance = [[1.0, 0.5, 0.25], [0.5, 1.0, 0.5], [0.25, 0.5, 1.0]]
-    >>> moments = Moments.from_covariance(covariance, rows=500, names=["a", "b", "c"])
-    >>> print(possible_effects(PAG.parse("a o-o b, b o-o c"), moments, "a", "c"))
-    Possible effects of a on c, read plainly: 0 to 0.25
-         0  in 80.0% of the 5 MAGs of the class
-      0.25  in 20.0% of the 5 MAGs of the class
-      Assumed: each --> of a MAG is a cause and not confounded as well; the sample was not selected.
-      Without that, there is no bound: a o-o b may be a cause and confounded at once, and then any effect fits the data.
+    Raises:
+        GraphError: If the graph is not the PAG of any class, with further marks or without, or if it shows that the
+            sample was selected.
+        UnknownName: If a name is not a node or a column.
+        OptionError: If an option cannot be used.
+        DataError: If regressions need more rows, or causes are collinear.
+
+    Examples:
+        >>> covariance = [[1.0, 0.5, 0.25], [0.5, 1.0, 0.5], [0.25, 0.5, 1.0]]
+        >>> moments = Moments.from_covariance(covariance, rows=500, names=["a", "b", "c"])
+        >>> print(possible_effects(PAG.parse("a o-o b, b o-o c"), moments, "a", "c"))
+        Possible effects of a on c, read plainly: 0 to 0.25
+             0  in 80.0% of the 5 MAGs of the class
+          0.25  in 20.0% of the 5 MAGs of the class
+          Assumed: each --> of a MAG is a cause and not confounded as well; the sample was not selected.
+          Without that, there is no bound: a o-o b may be a cause and confounded at once, and then any effect fits the
+        data.
     """
     if not isinstance(graph, PAG):
         raise GraphError(f"possible effects are those of a PAG or a CPDAG, got {shown_type(graph)}")

@@ -1,6 +1,6 @@
 """Questions about effects, to a graph that a search learned: methods of `Discovery`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, Protocol, Unpack
@@ -71,25 +71,47 @@ class _Learned(Protocol):
 
     def effect(self, x: str | Iterable[str], y: str) -> Effect: ...
 
-    def _not_firm_at(self, names: set[str]) -> str: ...
+    def _not_firm_at(self, x: Sequence[str], y: Sequence[str]) -> str: ...
 
 
 class EffectQuestions:
-    """Questions about effects, to a graph and the test that has its data."""
+    """Questions about effects, to a graph and the test that has its data.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> x, b -> x, x -> y"), rows=1000, seed=1)
+        >>> found = an.discover(rows, algorithm="icd")
+        >>> found.adjustment_set("x", "y").minimal, found.identify("x", "y").text
+        ((frozenset(),), 'P(y | do(x)) = P(y | x)')
+        >>> effect = found.effect("x", "y")
+        >>> possible = found.possible_effects("x", "y")  # there is only this one
+        >>> effect.how, bool(abs(effect.estimate - possible.low) < 1e-9), possible.low == possible.high
+        ('adjustment', True, True)
+        >>> 0 < found.sensitivity("x", "y").robustness < 1
+        True
+    """
 
     def adjustment_set(
         self: _Learned, x: str | Iterable[str], y: str | Iterable[str], *, limit: int = 100
     ) -> AdjustmentSet:
         """Which variables to adjust for, to learn the effect of x on y; see `an.adjustment_set`.
 
-        x and y are a variable each, or several for a joint effect; `limit` bounds the number of minimal sets. Returns
-        the sets, or "not by adjustment" with the reason, and a `doubt` if the search was stopped, or edges of x or y
-        are not firm (see `certainty`). Raises OptionError if the search knew of pairs without an edge
-        (`no_edge`), and UnknownName for a name that is not a variable.
+        Args:
+            x: A variable, or several for a joint effect.
+            y: A variable, or several.
+            limit: The largest number of minimal sets to return.
+
+        Returns:
+            The sets, or "not by adjustment" with the reason, and a `doubt` if the search was stopped, or if edges of x
+            or y, or that x and y have no edge, are not firm (see `certainty`).
+
+        Raises:
+            OptionError: If the search knew of pairs without an edge (`no_edge`).
+            UnknownName: If a name is not a variable.
         """
         refuse_no_edge(self.stage, self.settings)
         sets = adjustment_set(self.pag, x, y, limit=limit)
-        return replace(sets, doubt=_doubts(sets.doubt, stopped(self.complete), self._not_firm_at({*sets.x, *sets.y})))
+        return replace(sets, doubt=_doubts(sets.doubt, stopped(self.complete), self._not_firm_at(sets.x, sets.y)))
 
     def identify(
         self: _Learned,
@@ -101,15 +123,23 @@ class EffectQuestions:
     ) -> Identification:
         """Whether the effect of x on y follows from the graph, and by which formula; see `an.identify`.
 
-        x and y are a variable each, or several; `within` are variables that the effect is conditional on; `adjustment`
-        says whether the formula is that of an adjustment set where there is one. Returns the formula, or the reason why
-        there is none, and a `doubt` if the search was stopped, if edges of x or y are not firm, or if the graph has
-        other marks than a PAG, such as those that were known. Raises OptionError if the search knew of pairs without an
-        edge (`no_edge`), and UnknownName for a name that is not a variable.
+        Args:
+            x: A variable, or several.
+            y: A variable, or several.
+            within: Variables that the effect is conditional on.
+            adjustment: Whether the formula is that of an adjustment set where there is one.
+
+        Returns:
+            The formula, or the reason why there is none, and a `doubt` if the search was stopped, if edges of x or y
+            are not firm, or if the graph has other marks than a PAG, such as those that were known.
+
+        Raises:
+            OptionError: If the search knew of pairs without an edge (`no_edge`).
+            UnknownName: If a name is not a variable.
         """
         refuse_no_edge(self.stage, self.settings)
         said = identify(self.pag, x, y, within=within, adjustment=adjustment)
-        weak = self._not_firm_at({*said.x, *said.y})
+        weak = self._not_firm_at(said.x, said.y)
         doubt = _doubts(said.doubt, stopped(self.complete), weak)
         return replace(said, doubt=doubt, final=said.final and doubt is None)
 
@@ -126,16 +156,25 @@ class EffectQuestions:
     ) -> Effect:
         """The effect of x on y, with its confidence interval (docs/effects.md).
 
-        It is adjusted for the variables `given`; by default for the set with the smallest variance,
-        `found.adjustment_set(x, y).best`. If there is no adjustment set, it is computed by the formula of
-        `found.identify(x, y)`. `within` are variables that the effect is conditional on, which asks for a formula.
-        `how` is "auto", or "adjustment" or "formula" for one of the two alone.
+        Args:
+            x: A variable, or several for a joint effect.
+            y: A variable.
+            given: The variables that are adjusted for; by default the set with the smallest variance,
+                `found.adjustment_set(x, y).best`. If there is no adjustment set, the effect is computed by the formula
+                of `found.identify(x, y)`.
+            within: Variables that the effect is conditional on, which asks for a formula.
+            how: "auto", or "adjustment" or "formula" for one of the two alone.
 
         {options}
 
-        Raises GraphError if the effect is not identified, or `given` is not an adjustment set; OptionError for data
-        that do not suit the estimator, DataError for rows that do not determine the effect; UnknownName for a name that
-        is not a variable.
+        Returns:
+            The effect; print it.
+
+        Raises:
+            GraphError: If the effect is not identified, or `given` is not an adjustment set.
+            OptionError: If the data do not suit the estimator, or an option is wrong.
+            DataError: If the rows do not determine the effect.
+            UnknownName: If a name is not a variable.
         """
         if not isinstance(y, str):
             raise OptionError("must be the name of one variable", option="y", value=y, way_out="ask for one at a time")
@@ -173,11 +212,30 @@ class EffectQuestions:
     ) -> Interventional:
         """P(y | do(x), within) for each combination of levels, with intervals: for columns with levels.
 
-        It is computed by the formula of `found.identify(x, y, within=within)`. `confidence` is that of the intervals,
-        for which counts are drawn again by `seed`; `data` are the data again, where their rows are not at hand.
+        It is computed by the formula of `found.identify(x, y, within=within)`.
 
-        Raises GraphError if it is not identified, OptionError if a column of the formula has no levels, DataError if
-        there are too few rows.
+        Args:
+            x: A variable, or several.
+            y: A variable, or several.
+            within: Variables that the effect is conditional on.
+            confidence: The level of the intervals, for which counts are drawn again.
+            seed: That of the draws.
+            data: The data again, where their rows are not at hand.
+
+        Returns:
+            The probabilities; print them for a table.
+
+        Raises:
+            GraphError: If the effect is not identified.
+            OptionError: If a column of the formula has no levels, or an option is wrong.
+            DataError: If there are too few rows.
+            UnknownName: If a name is not a variable.
+
+        Examples:
+            >>> import ancestral as an
+            >>> rows = an.simulate.discrete(an.DAG.parse("a -> x, b -> x, x -> y"), rows=2000, seed=5)
+            >>> an.discover(rows, algorithm="icd").interventional("x", "y").values.sum(axis=1).round(6)
+            array([1., 1.])
         """
         source = EffectSource(self.test, self.reading, EffectOptions(confidence=confidence, seed=seed, data=data))
         source.check_at_hand()
@@ -188,11 +246,22 @@ class EffectQuestions:
     def possible_effects(self: _Learned, x: str, y: str, *, most: int = 2000, seed: int = 0) -> PossibleEffects:
         """The effects of x on y in the MAGs of the class, if nothing is confounded beyond what the data force.
 
-        Each MAG is read plainly: its arrows are causes, its <-> are confounding. The class is listed, if it has at most
-        `most` MAGs; otherwise so many are drawn from it, by `seed`. docs/possible-effects.md explains it.
+        Each MAG is read plainly: its arrows are causes, its <-> are confounding. docs/possible-effects.md explains it.
 
-        Raises OptionError unless the test is "fisher-z" on data at hand, which assumes linear relations; for labels,
-        `effect_bounds` has an answer. Raises GraphError if there is no class of this graph, or the sample was selected.
+        Args:
+            x: A variable.
+            y: A variable.
+            most: The class is listed, if it has at most this number of MAGs; otherwise as many are drawn from it.
+            seed: That of the draws.
+
+        Returns:
+            The effects; print them.
+
+        Raises:
+            OptionError: If the test is not "fisher-z" on data at hand, which assumes linear relations; for labels,
+                `effect_bounds` has an answer.
+            GraphError: If there is no class of this graph, or the sample was selected.
+            UnknownName: If a name is not a variable.
         """
         cause, effect = two_names(x, y)
         moments = _moments(self.test, (cause, effect))
@@ -205,8 +274,24 @@ class EffectQuestions:
     def effect_bounds(self: _Learned, x: str, y: str) -> EffectBounds:
         """Bounds of P(y | do(x)) that hold in every graph, for each level of x and of y; see `an.effect_bounds`.
 
-        Raises OptionError if a column is not discrete or ordinal, or there are no rows to count; UnknownName for a name
-        that is not a variable.
+        Args:
+            x: A variable.
+            y: A variable.
+
+        Returns:
+            The bounds; print them.
+
+        Raises:
+            OptionError: If a column is not discrete or ordinal, or there are no rows to count.
+            UnknownName: If a name is not a variable.
+
+        Examples:
+            >>> import ancestral as an
+            >>> rows = an.simulate.discrete(an.DAG.parse("a -> x, b -> x, x -> y"), rows=2000, seed=5)
+            >>> bound = an.discover(rows, algorithm="icd").effect_bounds("x", "y").bound("1", "1")
+            >>> width = bound.high - bound.low  # the share of rows in which x is not 1
+            >>> round(width - (rows["x"] != 1).mean(), 6)
+            0.0
         """
         cause, effect = two_names(x, y)
         if not isinstance(self.test, BaseTest):
@@ -218,12 +303,21 @@ class EffectQuestions:
     ) -> Sensitivity:
         """How strong an unmeasured cause of x and y must be to bring the effect of x on y to zero.
 
-        The effect is adjusted for the variables `given`, otherwise for an adjustment set, or, if there is none, for all
-        possible ancestors of x and y but for those that x may act on or through. `confidence` is that of the interval.
+        Args:
+            x: A variable.
+            y: A variable.
+            given: The variables that the effect is adjusted for; by default an adjustment set, or, if there is none,
+                all possible ancestors of x and y but for those that x may act on or through.
+            confidence: The level of the interval.
 
-        Raises OptionError unless the test is "fisher-z" on data at hand; GraphError if x has no effect on y by the
-        graph, if the sample was selected, or if x acts on a variable of `given`; UnknownName for a name that is not a
-        variable.
+        Returns:
+            The answer; print it.
+
+        Raises:
+            OptionError: If the test is not "fisher-z" on data at hand.
+            GraphError: If x has no effect on y by the graph, if the sample was selected, or if x acts on a variable of
+                `given`.
+            UnknownName: If a name is not a variable.
         """
         cause, effect = two_names(x, y)
         moments = _moments(self.test, (cause, effect))

@@ -30,7 +30,7 @@ from ancestral.effects.linear import regression_effect
 from ancestral.errors import OptionError
 from ancestral.graphs.names import by_name, quoted
 from ancestral.io.frames import series
-from ancestral.printing import visible
+from ancestral.printing import rounded, visible
 
 __all__ = ["Benchmark", "Sensitivity", "regression_sensitivity"]
 
@@ -61,13 +61,30 @@ class Benchmark(NamedTuple):
 class Sensitivity:
     """How strong an unmeasured cause of `x` and `y` must be to explain the effect of x on y away.
 
-    - `effect`: the coefficient of x, adjusted for `effect.given`, as an `Effect`: the effect if there is no such cause.
-    - `robustness`: an unmeasured cause that explains at least this share of what is left of x, and as much of what is
-      left of y, can bring the effect to zero; a weaker one cannot.
-    - `robustness_of_interval`: the same for bringing zero into the confidence interval.
-    - `partial_r2`: the share of x that a cause must explain that explains all that is left of y.
-    - `benchmarks`: what each variable that was adjusted for explains, the strongest first.
-    - `edge`: the edge of the graph, not visible, behind which such a cause may stand; None if the graph rules it out.
+    Made by `Discovery.sensitivity`.
+
+    Attributes:
+        x: The cause.
+        y: The outcome.
+        effect: The coefficient of x, adjusted for `effect.given`, as an `Effect`: the effect if there is no such cause.
+        robustness: An unmeasured cause that explains at least this share of what is left of x, and as much of what is
+            left of y, can bring the effect to zero; a weaker one cannot.
+        robustness_of_interval: The same for bringing zero into the confidence interval.
+        partial_r2: The share of x that a cause must explain that explains all that is left of y.
+        benchmarks: What each variable that was adjusted for explains, the strongest first.
+        degrees_of_freedom: Those of the regression.
+        edge: The edge of the graph, not visible, behind which such a cause may stand; None if the graph rules it out.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("c -> x, c -> y, x -> y, d -> y"), rows=1000, seed=1)
+        >>> found = an.discover(rows, algorithm="icd").sensitivity("x", "y")
+        >>> 0 < found.robustness_of_interval < found.robustness < 1
+        True
+        >>> abs(found.effect_beside(found.robustness, found.robustness)) < 1e-9  # as strong as that: nothing is left
+        True
+        >>> found.to_frame().columns
+        ['name', 'of_x', 'of_y', 'like_x', 'like_y', 'effect']
     """
 
     x: str
@@ -81,10 +98,17 @@ class Sensitivity:
     edge: str | None = None
 
     def effect_beside(self, of_x: float, of_y: float) -> float:
-        """The effect if an unmeasured cause explains these shares of what is left of x and of y.
+        """The effect if an unmeasured cause, one that works against the estimate, explains some of x and of y.
 
-        The cause is one that works against the estimate. Raises OptionError unless `of_x` is at least 0 and below 1,
-        and `of_y` from 0 to 1.
+        Args:
+            of_x: The share that it explains of what is left of x, at least 0 and below 1.
+            of_y: The share that it explains of what is left of y, from 0 to 1.
+
+        Returns:
+            The effect.
+
+        Raises:
+            OptionError: If a share is not such a number.
         """
         a = number_between("of_x", of_x, 0, 1, with_low=True)
         b = number_between("of_y", of_y, 0, 1, with_low=True, with_high=True)
@@ -94,9 +118,16 @@ class Sensitivity:
         return "\n".join(map(visible, [self._headline, *(f"  {line}" for line in self._lines())]))
 
     def to_frame(self, *, library: Library = "polars") -> Any:
-        """A frame with a row for each benchmark: `name`, `of_x`, `of_y`, `like_x`, `like_y` and `effect`.
+        """A frame with a row for each benchmark.
 
-        `library` is "polars", "pandas" or "pyarrow".
+        Args:
+            library: "polars", "pandas" or "pyarrow".
+
+        Returns:
+            A frame with the columns `name`, `of_x`, `of_y`, `like_x`, `like_y` and `effect`.
+
+        Raises:
+            OptionError: If there is no such library.
         """
         columns = {
             name: series(name, [getattr(b, name) for b in self.benchmarks], "text" if name == "name" else "number")
@@ -118,12 +149,13 @@ class Sensitivity:
     def _lines(self) -> Iterator[str]:
         x, y, effect = quoted(self.x), quoted(self.y), self.effect
         low, high = effect.interval
-        interval = f"{percent(effect.confidence)} interval {low:.4g} to {high:.4g}"
+        interval = f"{percent(effect.confidence)} interval {rounded(low, 4)} to {rounded(high, 4)}"
         if self.edge is None:
             yield "By the graph, nothing unmeasured causes both; this is about the case that the graph is wrong."
         else:
             yield f"{self.edge} is not visible: something unmeasured may cause both of its ends."
-        yield f"The adjusted coefficient is {effect.estimate:.4g} ({interval}), the effect if nothing else causes both."
+        estimate = rounded(effect.estimate, 4)
+        yield f"The adjusted coefficient is {estimate} ({interval}), the effect if nothing else causes both."
         yield (
             f"To bring it to zero, an unmeasured cause of {x} and {y} would have to explain "
             f"{_percent(self.robustness)} of what is left of each"
@@ -135,7 +167,7 @@ class Sensitivity:
         )
         for number, b in enumerate(self.benchmarks[:MOST_PRINTED]):
             which = quoted(b.name) if number else f"The strongest measured one, {quoted(b.name)},"
-            left = f"; beside one as strong the effect would be {b.effect:.4g}" if abs(b.effect) < inf else ""
+            left = f"; beside one as strong the effect would be {rounded(b.effect, 4)}" if abs(b.effect) < inf else ""
             yield f"{which} explains {_percent(b.of_x)} of {x} and {_percent(b.of_y)} of {y}{left}."
         if len(self.benchmarks) > MOST_PRINTED:
             yield f"{len(self.benchmarks) - MOST_PRINTED:,} more; to_frame() has all."

@@ -13,14 +13,24 @@ __all__ = ["canonical_dag"]
 def canonical_dag(mag: MAG) -> DAG:
     """The canonical DAG of a MAG: `mag_of(canonical_dag(mag)) == mag`.
 
-    a --> b stays, a <-> b becomes a <- L -> b with a latent L, and a --- b becomes a -> S <- b with S selected on.
-    (Richardson & Spirtes 2002, section 6.1.) Another kind of graph raises a `GraphError`.
+    a --> b stays, a <-> b becomes a <- L -> b with a latent L, and a --- b becomes a -> S <- b with S selected on
+    (Richardson & Spirtes 2002, section 6.1).
 
-    >>> print(canonical_dag(MAG.parse("a <-> b, b --> c")))
-    L.a.b --> a
-    L.a.b --> b
-    b --> c
-    latent: L.a.b
+    Args:
+        mag: The MAG.
+
+    Returns:
+        The DAG, with a latent node for each `<->` and a selection node for each `---`.
+
+    Raises:
+        GraphError: If the graph is of another kind.
+
+    Examples:
+        >>> print(canonical_dag(MAG.parse("a <-> b, b --> c")))
+        L.a.b --> a
+        L.a.b --> b
+        b --> c
+        latent: L.a.b
     """
     if not isinstance(mag, MAG):
         raise GraphError(f"canonical_dag needs a MAG, got {shown_type(mag)}; for a MAG of a PAG see an.mag_in")

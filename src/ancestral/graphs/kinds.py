@@ -36,11 +36,30 @@ __all__ = ["CPDAG", "DAG", "MAG", "PAG"]
 class DAG(MixedGraph):
     """A directed acyclic graph; its nodes are observed, latent, or selection (always conditioned on).
 
-    A directed cycle, an edge other than `-->`, or a node with two roles raises a `GraphError`.
+    Args:
+        nodes: The names of the nodes; they must differ.
+        marks: The matrix of marks, as in `MixedGraph`.
+        latent: The nodes that are not observed.
+        selection: The nodes that the sample was selected on.
 
-    >>> dag = DAG.parse("L -> a, L -> b, a -> s, b -> s", latent=["L"], selection=["s"])
-    >>> dag.observed
-    ('a', 'b')
+    Attributes:
+        nodes: The names of all nodes.
+        marks: The matrix of marks, which cannot be changed.
+        latent: The nodes that are not observed.
+        selection: The nodes that the sample was selected on.
+        edge_kinds: The edges that a DAG may have.
+
+    Raises:
+        GraphError: If there is a directed cycle, an edge other than `-->`, or a node with two roles.
+
+    Examples:
+        >>> dag = DAG.parse("L -> a, L -> b, a -> s, b -> s", latent=["L"], selection=["s"])
+        >>> dag.observed
+        ('a', 'b')
+        >>> sorted(dag.latent), sorted(dag.selection), dag.edge_kinds
+        (['L'], ['s'], ('-->',))
+        >>> dag.ancestor_bits[dag.index("a")].tolist() == [1 << dag.index("a") | 1 << dag.index("L")]  # itself, and L
+        True
     """
 
     edge_kinds: ClassVar[tuple[str, ...]] = ("-->",)
@@ -54,7 +73,24 @@ class DAG(MixedGraph):
 
     @classmethod
     def parse(cls, text: str, latent: Iterable[str] = (), selection: Iterable[str] = ()) -> Self:
-        """Read a DAG from text; roles come from the arguments or from lines `latent: …`, `selection: …`."""
+        """Read a DAG from text.
+
+        Args:
+            text: As in `MixedGraph.parse`; `->` may stand for `-->`, and lines `latent: …` and `selection: …` give
+                roles.
+            latent: Nodes that are not observed, beside those that the text names.
+            selection: Nodes that the sample was selected on, beside those that the text names.
+
+        Returns:
+            The DAG.
+
+        Raises:
+            GraphError: If the text is not that of a DAG; the message has the number of the line where there is one.
+
+        Examples:
+            >>> DAG.parse("L -> a, L -> b\\nlatent: L").observed
+            ('a', 'b')
+        """
         parsed = read_text(text)
         return cls(
             *cls._built(parsed),
@@ -70,7 +106,26 @@ class DAG(MixedGraph):
         latent: Iterable[str] = (),
         selection: Iterable[str] = (),
     ) -> Self:
-        """A DAG with these edges, these further nodes, and these roles."""
+        """Make a DAG of edges.
+
+        Args:
+            edges: Tuples such as `("a", "-->", "b")`.
+            nodes: Further nodes.
+            latent: The nodes that are not observed.
+            selection: The nodes that the sample was selected on.
+
+        Returns:
+            The DAG, whose nodes come in the order of `nodes`, then of their first edge.
+
+        Raises:
+            GraphError: If something else is among the edges or the names, or the graph is not a DAG.
+
+        Examples:
+            >>> print(DAG.from_edges([("L", "-->", "a"), ("L", "-->", "b")], latent=["L"]))
+            L --> a
+            L --> b
+            latent: L
+        """
         plain = super().from_edges(edges, nodes)
         return cls(plain.nodes, plain.marks, latent, selection)
 
@@ -112,8 +167,30 @@ class DAG(MixedGraph):
 class MAG(MixedGraph):
     """A maximal ancestral graph: arrowheads agree with ancestry, and every missing edge is a separation.
 
-    Directed cycles, `a <-> b` where a is an ancestor of b, an arrowhead at a node of an undirected edge, and two nodes
-    that are neither adjacent nor separable raise a `GraphError`.
+    Args:
+        nodes: The names of the nodes; they must differ.
+        marks: The matrix of marks, as in `MixedGraph`.
+
+    Attributes:
+        nodes: The names of the nodes.
+        marks: The matrix of marks, which cannot be changed.
+        edge_kinds: The edges that a MAG may have.
+
+    Raises:
+        GraphError: If there is a directed cycle, an edge `a <-> b` where a is an ancestor of b, an arrowhead at a node
+            of an undirected edge, or two nodes that are neither adjacent nor separable.
+
+    Examples:
+        >>> mag = MAG.parse("a --> b, b <-> c")
+        >>> mag.edge_kinds, sorted(mag.ancestors("b"))
+        (('-->', '<->', '---'), ['a', 'b'])
+        >>> mag.ancestor_bits[mag.index("b")].tolist() == [1 << mag.index("b") | 1 << mag.index("a")]  # itself, and a
+        True
+        >>> MAG.parse("a --> b, b --> c, a <-> c")
+        Traceback (most recent call last):
+        ...
+        ancestral.errors.GraphError: not ancestral: a <-> c, but 'a' is an ancestor of 'c'; an arrowhead at a node says
+        that it is not an ancestor
     """
 
     edge_kinds: ClassVar[tuple[str, ...]] = ("-->", "<->", "---")
@@ -153,13 +230,33 @@ class MAG(MixedGraph):
 class PAG(MixedGraph):
     """A partial ancestral graph: a class of MAGs. All six kinds of edges are allowed.
 
-    `unconfounded` are pairs of nodes of which it is known, beside the marks, that nothing unmeasured stands behind an
-    edge between them: such an edge is visible as soon as it is directed. Two PAGs are equal if their marks are.
+    Args:
+        nodes: The names of the nodes; they must differ.
+        marks: The matrix of marks, as in `MixedGraph`.
+        unconfounded: Pairs of nodes of which it is known, beside the marks, that nothing unmeasured stands behind an
+            edge between them: such an edge is visible as soon as it is directed.
 
-    >>> print(PAG.parse("c <-o a, b <-> c, d"))
-    a o-> c
-    b <-> c
-    d
+    Attributes:
+        nodes: The names of the nodes.
+        marks: The matrix of marks, which cannot be changed. Two PAGs are equal if their marks are.
+        unconfounded: The pairs that were given, as sets of two names.
+        edge_kinds: The edges that this kind of graph may have, as written.
+        may_hide: Whether there may be latent and selection nodes behind a graph of this kind.
+
+    Raises:
+        GraphError: If names are not unique strings, or marks are not those of edges.
+        UnknownName: If a pair of `unconfounded` has a name that is not a node.
+
+    Examples:
+        >>> print(PAG.parse("c <-o a, b <-> c, d"))
+        a o-> c
+        b <-> c
+        d
+        >>> PAG.may_hide, len(PAG.edge_kinds)
+        (True, 6)
+        >>> known = PAG(["a", "b"], [[0, 2], [3, 0]], unconfounded=[("a", "b")])
+        >>> known.is_visible("a", "b"), known.unconfounded_pairs.tolist()
+        (True, [[False, True], [True, False]])
     """
 
     edge_kinds: ClassVar[tuple[str, ...]] = SYMBOLS
@@ -183,13 +280,23 @@ class PAG(MixedGraph):
     def ancestors(self, name: str, *, selection_bias: bool = True) -> frozenset[str]:
         """The nodes that are ancestors of this one in every MAG of the class, itself among them.
 
-        Directed paths show this, and so do some pairs of possibly directed walks (`graphs/definite_ancestors.py`); more
-        ancestors are known if the sample was not selected (`selection_bias=False`). An ancestor in a MAG causes this
-        node, or what the sample was selected on.
+        Directed paths show this, and so do some pairs of possibly directed walks (`graphs/definite_ancestors.py`). An
+        ancestor in a MAG causes this node, or what the sample was selected on.
 
-        >>> pag = PAG.parse("a o-o b, a o-o c, b --> d, c --> d, e o-> d")
-        >>> sorted(pag.ancestors("d")), sorted(pag.ancestors("d", selection_bias=False))
-        (['b', 'c', 'd'], ['a', 'b', 'c', 'd'])
+        Args:
+            name: A node.
+            selection_bias: False says that the sample was not selected; then more ancestors are known.
+
+        Returns:
+            The names of the nodes.
+
+        Raises:
+            UnknownName: If there is no such node.
+
+        Examples:
+            >>> pag = PAG.parse("a o-o b, a o-o c, b --> d, c --> d, e o-> d")
+            >>> sorted(pag.ancestors("d")), sorted(pag.ancestors("d", selection_bias=False))
+            (['b', 'c', 'd'], ['a', 'b', 'c', 'd'])
         """
         found = definite_ancestors(self.class_marks, self.index(name), selection_bias and self.may_hide)
         return self._names(found)
@@ -197,7 +304,19 @@ class PAG(MixedGraph):
     def descendants(self, name: str, *, selection_bias: bool = True) -> frozenset[str]:
         """The nodes of which this one is an ancestor in every MAG of the class, itself among them.
 
-        `selection_bias` is as in `ancestors`.
+        Args:
+            name: A node.
+            selection_bias: As in `ancestors`.
+
+        Returns:
+            The names of the nodes.
+
+        Raises:
+            UnknownName: If there is no such node.
+
+        Examples:
+            >>> sorted(PAG.parse("a o-> b, b --> c, c --> d").descendants("b"))
+            ['b', 'c', 'd']
         """
         self.index(name)
         possible = (other for other in self.nodes if other in self.possible_descendants(name))
@@ -206,9 +325,20 @@ class PAG(MixedGraph):
     def is_visible(self, a: str, b: str) -> bool:
         """Whether there is an edge a --> b, and an unmeasured common cause of a and b is ruled out.
 
-        >>> smoking = PAG.parse("income o-> smoking, smoking --> cancer, genotype o-> cancer")
-        >>> smoking.is_visible("smoking", "cancer"), PAG.parse("a --> b").is_visible("a", "b")
-        (True, False)
+        Args:
+            a: The node at the tail.
+            b: The node at the arrowhead.
+
+        Returns:
+            True if the edge is visible.
+
+        Raises:
+            UnknownName: If a or b is not a node.
+
+        Examples:
+            >>> smoking = PAG.parse("income o-> smoking, smoking --> cancer, genotype o-> cancer")
+            >>> smoking.is_visible("smoking", "cancer"), PAG.parse("a --> b").is_visible("a", "b")
+            (True, False)
         """
         x, y = self.index(a), self.index(b)
         known = self.has(a, "-->", b) and self.unconfounded_pairs[x, y]
@@ -217,12 +347,22 @@ class PAG(MixedGraph):
     def confounded(self, a: str, b: str) -> Answer:
         """Whether something unmeasured causes both a and b, such that no measured variables account for it.
 
-        Returns an `Answer`, a string with the attribute `reason`: "yes" if a <-> b, so in every MAG; "no" if they are
-        not adjacent, if the edge between them is visible, or if that is known; otherwise "possibly". Common causes that
-        were measured are not what this is about.
+        Common causes that were measured are not what this is about.
 
-        >>> PAG.parse("c o-> a, a --> b").confounded("a", "b")
-        'no': c o-> a, and c is not adjacent to b: a --> b is visible
+        Args:
+            a: A node.
+            b: Another node.
+
+        Returns:
+            An `Answer`, a string with the attribute `reason`: "yes" if a <-> b, so in every MAG; "no" if they are not
+            adjacent, if the edge between them is visible, or if that is known; otherwise "possibly".
+
+        Raises:
+            UnknownName: If a or b is not a node.
+
+        Examples:
+            >>> PAG.parse("c o-> a, a --> b").confounded("a", "b")
+            'no': c o-> a, and c is not adjacent to b: a --> b is visible
         """
         i, j = self.index(a), self.index(b)
         if i == j:
@@ -248,12 +388,22 @@ class PAG(MixedGraph):
     def is_separated(self, a: str | Iterable[str], b: str | Iterable[str], given: Iterable[str] = ()) -> bool:
         """Whether a and b are separated given these nodes in every MAG of the class; if not, they are in none.
 
-        a and b are each a node or several nodes, all of which are then separated from all of the other side. The three
-        sets must not share a node; otherwise a `GraphError` is raised.
+        Args:
+            a: A node, or several.
+            b: A node, or several; all nodes of one side are then separated from all of the other side.
+            given: The nodes that are conditioned on.
 
-        >>> pag = PAG.parse("a o-> c, b o-> c, c --> d")
-        >>> pag.is_separated("a", "d", given={"c"}), pag.is_separated("a", "b", given={"d"})
-        (True, False)
+        Returns:
+            True if they are separated in every MAG, False if they are connected in every MAG.
+
+        Raises:
+            GraphError: If the three sets share a node, or a side is empty.
+            UnknownName: If a name is not a node.
+
+        Examples:
+            >>> pag = PAG.parse("a o-> c, b o-> c, c --> d")
+            >>> pag.is_separated("a", "d", given={"c"}), pag.is_separated("a", "b", given={"d"})
+            (True, False)
         """
         from ancestral.graphs.separation import is_separated
 
@@ -263,7 +413,26 @@ class PAG(MixedGraph):
 class CPDAG(PAG):
     """A class of DAGs without latent or selection nodes: `-->` where all of them agree on the direction, else `---`.
 
-    A directed cycle raises a `GraphError`.
+    Args:
+        nodes: The names of the nodes; they must differ.
+        marks: The matrix of marks, as in `MixedGraph`.
+        unconfounded: As in `PAG`; it changes nothing, since nothing is latent here.
+
+    Attributes:
+        nodes: The names of the nodes.
+        marks: The matrix of marks, which cannot be changed.
+        edge_kinds: The edges that a CPDAG may have.
+        may_hide: False: there are no latent and no selection nodes.
+
+    Raises:
+        GraphError: If there is a directed cycle, or an edge of another kind.
+
+    Examples:
+        >>> cpdag = CPDAG.parse("a --> c, b --> c, c --> d, d --- e")
+        >>> cpdag.edge_kinds, cpdag.may_hide, cpdag.is_visible("c", "d")
+        (('-->', '---'), False, True)
+        >>> cpdag.class_marks[cpdag.index("d"), cpdag.index("e")]  # a circle: the class leaves the direction open
+        np.uint8(1)
     """
 
     edge_kinds: ClassVar[tuple[str, ...]] = ("-->", "---")
@@ -275,7 +444,18 @@ class CPDAG(PAG):
         return np.where(self.marks == self.marks.T, self.skeleton(), self.marks)
 
     def is_visible(self, a: str, b: str) -> bool:
-        """Whether there is an edge a --> b; unmeasured common causes are ruled out for all edges."""
+        """Whether there is an edge a --> b; unmeasured common causes are ruled out for all edges.
+
+        Args:
+            a: The node at the tail.
+            b: The node at the arrowhead.
+
+        Returns:
+            True if there is this edge.
+
+        Raises:
+            UnknownName: If a or b is not a node.
+        """
         return self.has(a, "-->", b)
 
     def _check(self) -> None:

@@ -60,9 +60,31 @@ def _checked_marks(marks: ArrayLike, n: int) -> Marks:
 class MixedGraph:
     """Nodes with names, and a mark at each end of each edge. Immutable.
 
-    `marks[x, y]` is the mark at y on the edge x–y, by position in `nodes`: 0 no edge, 1 circle, 2 arrowhead, 3 tail.
-    Names that are not strings or not unique, and marks that this kind of graph cannot have, raise a `GraphError`;
-    a method that is given a name that is not a node raises `UnknownName`.
+    Args:
+        nodes: The names of the nodes; they must differ.
+        marks: A square matrix: `marks[x, y]` is the mark at y on the edge x–y, by position in `nodes`: 0 no edge, 1
+            circle, 2 arrowhead, 3 tail.
+
+    Attributes:
+        nodes: The names of the nodes, in the order in which they were given.
+        marks: The matrix of marks, which cannot be changed.
+        edge_kinds: The edges that a graph of this kind may have, as written.
+
+    Raises:
+        GraphError: If a name is not a string or is given twice, or if this kind of graph cannot have these marks.
+        UnknownName: By a method that is given a name that is not a node.
+
+    Examples:
+        >>> graph = MixedGraph(["age", "bmi", "dose"], [[0, 2, 0], [1, 0, 0], [0, 0, 0]])
+        >>> print(graph)
+        age o-> bmi
+        dose
+        >>> graph.index("bmi"), int(graph.marks[0, 1]), graph.has("age", "*->", "bmi"), graph.edge("bmi", "age")
+        (1, 2, True, '<-o')
+        >>> graph.edges(), graph.arranged(["bmi", "age"]).tolist(), graph.skeleton()[0].tolist()
+        ([('age', 'o->', 'bmi')], [[0, 1], [2, 0]], [0, 1, 0])
+        >>> bool((graph.class_marks == graph.marks).all()), "o->" in graph.edge_kinds
+        (True, True)
     """
 
     #: The edges that a graph of this kind may have, as written.
@@ -91,8 +113,19 @@ class MixedGraph:
     def parse(cls, text: str) -> Self:
         """Read a graph from text, for example `a o-> c, b <-> c, d`.
 
-        Edges and single nodes are separated by commas or line ends; `#` starts a comment; a name with spaces or commas
-        stands in double quotes. Raises `GraphError`, with the number of the line, where the text is not such a graph.
+        Args:
+            text: Edges and single nodes, separated by commas or line ends. `#` starts a comment; a name with spaces or
+                commas stands in double quotes.
+
+        Returns:
+            A graph of the class that was asked, with the nodes in the order of the text.
+
+        Raises:
+            GraphError: If the text is not such a graph; the message has the number of the line.
+
+        Examples:
+            >>> MixedGraph.parse('a o-> c, "body mass" <-> c').nodes
+            ('a', 'c', 'body mass')
         """
         parsed = read_text(text)
         for role, names in parsed.roles.items():
@@ -102,9 +135,22 @@ class MixedGraph:
 
     @classmethod
     def from_edges(cls, edges: Iterable[tuple[str, str, str]], nodes: Iterable[str] = ()) -> Self:
-        """A graph with these edges, such as `("a", "-->", "b")`, and these further nodes.
+        """Make a graph of edges.
 
-        The nodes come in the order of `nodes`, then of their first edge. Raises `GraphError` for what is not an edge.
+        Args:
+            edges: Tuples such as `("a", "-->", "b")`.
+            nodes: Further nodes.
+
+        Returns:
+            A graph whose nodes come in the order of `nodes`, then of their first edge.
+
+        Raises:
+            GraphError: If something else is among the edges or the names.
+
+        Examples:
+            >>> print(MixedGraph.from_edges([("a", "-->", "b")], nodes=["c"]))
+            a --> b
+            c
         """
         if isinstance(nodes, str):
             raise GraphError(f"nodes must be a list of names, got the single string {nodes!r}; pass [{nodes!r}]")
@@ -169,30 +215,74 @@ class MixedGraph:
     # -- questions --------------------------------------------------------------------------------------------
 
     def index(self, name: str) -> int:
-        """The position of a node in `nodes`."""
+        """The position of a node in `nodes`.
+
+        Args:
+            name: The name of the node.
+
+        Returns:
+            Its position, from 0 on.
+
+        Raises:
+            UnknownName: If there is no such node.
+        """
         try:
             return self._index[name]
         except (KeyError, TypeError):
             raise UnknownName(name, self.nodes) from None
 
     def has(self, a: str, pattern: str, b: str) -> bool:
-        """Whether there is an edge between a and b that matches the pattern, such as `*->`."""
+        """Whether there is an edge between a and b that matches a pattern.
+
+        Args:
+            a: A node.
+            pattern: Three characters, read from a to b, such as `*->`; `*` stands for any mark.
+            b: Another node.
+
+        Returns:
+            True if there is such an edge.
+
+        Raises:
+            UnknownName: If a or b is not a node.
+            GraphError: If the pattern is not one.
+        """
         i, j = self.index(a), self.index(b)
         left, right = matches(pattern)
         return int(self.marks[j, i]) in left and int(self.marks[i, j]) in right
 
     def edge(self, a: str, b: str) -> str | None:
-        """The edge between a and b read from a to b, such as `o->`; None where there is none."""
+        """The edge between a and b read from a to b, such as `o->`.
+
+        Args:
+            a: A node.
+            b: Another node.
+
+        Returns:
+            The three characters of the edge; None where there is none.
+
+        Raises:
+            UnknownName: If a or b is not a node.
+        """
         i, j = self.index(a), self.index(b)
         return symbol(int(self.marks[j, i]), int(self.marks[i, j])) if self.marks[i, j] else None
 
     def edge_text(self, a: str, b: str) -> str:
         """The edge between a and b with its nodes, as it is written in the text of a graph: `a o-> b`.
 
-        Names that would be misread stand in double quotes. Raises `GraphError` if a and b are not adjacent.
+        Args:
+            a: The node on the left.
+            b: The node on the right.
 
-        >>> MixedGraph.parse("smoker <-o age").edge_text("age", "smoker")
-        'age o-> smoker'
+        Returns:
+            The text, in which names that would be misread stand in double quotes.
+
+        Raises:
+            GraphError: If a and b are not adjacent.
+            UnknownName: If a or b is not a node.
+
+        Examples:
+            >>> MixedGraph.parse("smoker <-o age").edge_text("age", "smoker")
+            'age o-> smoker'
         """
         edge = self.edge(a, b)
         if edge is None:
@@ -200,18 +290,53 @@ class MixedGraph:
         return f"{quoted(a)} {edge} {quoted(b)}"
 
     def path_text(self, nodes: Iterable[str]) -> str:
-        """The edges between each two successive nodes, as `edge_text` writes them, separated by commas."""
+        """The edges between each two successive nodes, as `edge_text` writes them, separated by commas.
+
+        Args:
+            nodes: The nodes of a path, in their order.
+
+        Returns:
+            The text of the path.
+
+        Raises:
+            GraphError: If two successive nodes are not adjacent.
+            UnknownName: If one of them is not a node.
+
+        Examples:
+            >>> MixedGraph.parse("a o-> b, c <-> b").path_text(["a", "b", "c"])
+            'a o-> b, b <-> c'
+        """
         return ", ".join(self.edge_text(a, b) for a, b in pairwise(names_list("nodes", nodes)))
 
     def neighbours(self, a: str, pattern: str = "*-*") -> frozenset[str]:
-        """All b whose edge with a, read from a, matches the pattern: `-->` gives the children of a."""
+        """All nodes b whose edge with a, read from a, matches a pattern.
+
+        Args:
+            a: A node.
+            pattern: As in `has`; `-->` gives the children of a, and `*-*` all its neighbours.
+
+        Returns:
+            The names of the nodes.
+
+        Raises:
+            UnknownName: If a is not a node.
+            GraphError: If the pattern is not one.
+
+        Examples:
+            >>> MixedGraph.parse("a --> b, a o-o c").neighbours("a", "-->")
+            frozenset({'b'})
+        """
         i = self.index(a)
         left, right = matches(pattern)
         found = np.isin(self.marks[:, i], list(left)) & np.isin(self.marks[i], list(right))
         return self._names(np.flatnonzero(found))
 
     def edges(self) -> list[tuple[str, str, str]]:
-        """All edges as `(a, "o->", b)`, each in the direction in which it is written, in the order of names."""
+        """All edges as `(a, "o->", b)`, each in the direction in which it is written, in the order of names.
+
+        Returns:
+            A tuple of three strings for each edge.
+        """
         out = []
         for x, y in np.argwhere(np.triu(self.marks)):
             a, b = self.nodes[x], self.nodes[y]
@@ -226,23 +351,93 @@ class MixedGraph:
         return self.marks
 
     def ancestors(self, name: str) -> frozenset[str]:
-        """The nodes with a directed path to this one, itself among them."""
+        """The nodes with a directed path to this one, itself among them.
+
+        Args:
+            name: A node.
+
+        Returns:
+            The names of the nodes.
+
+        Raises:
+            UnknownName: If there is no such node.
+
+        Examples:
+            >>> sorted(MixedGraph.parse("a --> b, b --> c, d <-> c").ancestors("c"))
+            ['a', 'b', 'c']
+        """
         return self._reaching(ancestry.directed_steps(self.marks), name)
 
     def descendants(self, name: str) -> frozenset[str]:
-        """The nodes with a directed path from this one, itself among them."""
+        """The nodes with a directed path from this one, itself among them.
+
+        Args:
+            name: A node.
+
+        Returns:
+            The names of the nodes.
+
+        Raises:
+            UnknownName: If there is no such node.
+
+        Examples:
+            >>> sorted(MixedGraph.parse("a --> b, b --> c, d <-> c").descendants("b"))
+            ['b', 'c']
+        """
         return self._reaching(ancestry.directed_steps(self.marks).T, name)
 
     def possible_ancestors(self, name: str) -> frozenset[str]:
-        """The nodes with a possibly directed path to this one: no step has an arrowhead behind or a tail ahead."""
+        """The nodes with a possibly directed path to this one: no step has an arrowhead behind or a tail ahead.
+
+        Args:
+            name: A node.
+
+        Returns:
+            The names of the nodes, this one among them.
+
+        Raises:
+            UnknownName: If there is no such node.
+
+        Examples:
+            >>> sorted(MixedGraph.parse("a o-> b, b <-> c, d --- b").possible_ancestors("b"))
+            ['a', 'b']
+        """
         return self._reaching(ancestry.possible_ancestor_steps(self.class_marks), name)
 
     def possible_descendants(self, name: str) -> frozenset[str]:
-        """The nodes that may be descendants of this one: those of which it is a possible ancestor."""
+        """The nodes that may be descendants of this one: those of which it is a possible ancestor.
+
+        Args:
+            name: A node.
+
+        Returns:
+            The names of the nodes, this one among them.
+
+        Raises:
+            UnknownName: If there is no such node.
+
+        Examples:
+            >>> sorted(MixedGraph.parse("a o-> b, b o-o c, d --> a").possible_descendants("a"))
+            ['a', 'b', 'c']
+        """
         return self._reaching(ancestry.possible_ancestor_steps(self.class_marks).T, name)
 
     def possible_anteriors(self, name: str) -> frozenset[str]:
-        """The nodes that may be ancestors of this one or of selection: a path with no arrowhead behind any step."""
+        """The nodes that may be ancestors of this one or of selection: a path with no arrowhead behind any step.
+
+        Args:
+            name: A node.
+
+        Returns:
+            The names of the nodes, this one among them.
+
+        Raises:
+            UnknownName: If there is no such node.
+
+        Examples:
+            >>> sorted(MixedGraph.parse("a o-> b, b <-> c, d --- b").possible_anteriors("b"))
+            ['a', 'b', 'd']
+        """
         return self._reaching(ancestry.possible_anterior_steps(self.class_marks), name)
 
     def _reaching(self, steps: NDArray[np.bool_], name: str) -> frozenset[str]:
@@ -254,12 +449,26 @@ class MixedGraph:
     # -- other views of the same graph ----------------------------------------------------------------------
 
     def arranged(self, nodes: Iterable[str]) -> Marks:
-        """The marks with the nodes in another order, or of only some nodes."""
+        """The marks with the nodes in another order, or of only some nodes.
+
+        Args:
+            nodes: The names of the nodes, in the order that the matrix should have.
+
+        Returns:
+            A matrix of marks.
+
+        Raises:
+            UnknownName: If one of them is not a node.
+        """
         order = [self.index(name) for name in (nodes if isinstance(nodes, str) else listed("nodes", nodes, "names"))]
         return self.marks[np.ix_(order, order)]
 
     def skeleton(self) -> Marks:
-        """The marks of the same edges with a circle at every end, as a new matrix that may be changed."""
+        """The marks of the same edges with a circle at every end.
+
+        Returns:
+            A new matrix, which may be changed.
+        """
         return circled(self.marks)
 
     # -- pictures: drawn by the package `show`, imported only when needed ---------------------------------------
@@ -275,14 +484,32 @@ class MixedGraph:
         layout: Literal["layered", "stress"] | None = None,
         positions: Mapping[str, tuple[float, float]] | None = None,
     ) -> Any:
-        """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib, which are returned.
+        """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib.
 
-        - `highlight`: nodes, and pairs of nodes with an edge, that should stand out: `["a", ("b", "c")]`.
-        - `colour`: the group of each node, `{"age": "early", "bmi": "late"}`; each group gets a colour.
-        - `fade`: how reliable edges are, from 0 to 1, `{("a", "b"): 0.3}`; less reliable edges are paler.
-        - `layout`: "layered", the default: columns, from left to right along the arrowheads; or "stress": distances on
-          the page follow those in the graph.
-        - `positions`: those of another picture, `other.positions()`, so that nodes stay in their places.
+        Args:
+            path: The file to write.
+            ax: The axes to draw on; new ones if neither they nor a path are given.
+            highlight: Nodes, and pairs of nodes with an edge, that should stand out: `["a", ("b", "c")]`.
+            colour: The group of each node, `{"age": "early", "bmi": "late"}`; each group gets a colour.
+            fade: How reliable edges are, from 0 to 1, `{("a", "b"): 0.3}`; less reliable edges are paler.
+            layout: "layered", the default: columns, from left to right along the arrowheads; or "stress": distances on
+                the page follow those in the graph.
+            positions: Those of another picture, `other.positions()`, so that nodes stay in their places.
+
+        Returns:
+            The axes; None if a file was written.
+
+        Raises:
+            OptionError: If an option cannot be used.
+            UnknownName: If an option names a node that the graph does not have.
+            RunError: If the file cannot be written.
+
+        Examples:
+            >>> import pathlib, tempfile
+            >>> folder = pathlib.Path(tempfile.mkdtemp())
+            >>> MixedGraph.parse("a o-> b").plot(folder / "graph.svg", highlight=["a"])
+            >>> (folder / "graph.svg").read_text(encoding="utf-8").count("<svg")
+            1
         """
         from ancestral.show.plot import plot
 
@@ -291,13 +518,42 @@ class MixedGraph:
         )
 
     def positions(self, layout: Literal["layered", "stress"] | None = None) -> dict[str, tuple[float, float]]:
-        """The coordinates of each node in a picture, y downwards."""
+        """The coordinates of each node in a picture, y downwards.
+
+        Args:
+            layout: As in `plot`.
+
+        Returns:
+            The coordinates by name.
+
+        Raises:
+            OptionError: If there is no such layout.
+
+        Examples:
+            >>> positions = MixedGraph.parse("a --> b").positions()
+            >>> positions["a"][0] < positions["b"][0]  # from left to right, along the arrowheads
+            True
+        """
         from ancestral.show.layout import arrange
 
         return arrange(self, layout).positions
 
     def svg(self, *, colour: Mapping[str, str] | None = None) -> str | None:
-        """The picture as the text of an SVG document; None for more than 150 nodes. `colour` is as in `plot`."""
+        """The picture as the text of an SVG document.
+
+        Args:
+            colour: As in `plot`.
+
+        Returns:
+            The text; None for more than 150 nodes.
+
+        Raises:
+            UnknownName: If a group is given for something else than a node.
+
+        Examples:
+            >>> MixedGraph.parse("a --> b").svg().startswith("<svg")
+            True
+        """
         from ancestral.show.plot import as_svg
 
         return as_svg(self, colour=colour)

@@ -19,11 +19,21 @@ __all__ = ["mag_of"]
 
 
 def mag_of(dag: DAG) -> MAG:
-    """The maximal ancestral graph of a DAG over its observed nodes; another kind of graph raises a `GraphError`.
+    """The maximal ancestral graph of a DAG over its observed nodes.
 
-    >>> print(mag_of(DAG.parse("L -> a, L -> b, a -> s, c -> s", latent=["L"], selection=["s"])))
-    a --> b
-    a --- c
+    Args:
+        dag: The DAG.
+
+    Returns:
+        The MAG, which entails the same separations of observed nodes, given the selection nodes.
+
+    Raises:
+        GraphError: If the graph is of another kind.
+
+    Examples:
+        >>> print(mag_of(DAG.parse("L -> a, L -> b, a -> s, c -> s", latent=["L"], selection=["s"])))
+        a --> b
+        a --- c
     """
     if not isinstance(dag, DAG):
         raise GraphError(f"mag_of needs a DAG, got {shown_type(dag)}; for a MAG of a PAG see an.mag_in")

@@ -31,9 +31,25 @@ def is_separated(
 
     In a PAG or CPDAG, True means separated in every graph of the class, False connected in every graph of the class.
 
-    Parameters: `x` and `y` are each a node or several, `given` is a set of nodes; the three must not share a node.
-    Raises `GraphError` where they do, where `x` or `y` is empty or has a selection node, and for another kind of graph;
-    `UnknownName` for a name that is not a node.
+    Args:
+        graph: A DAG, MAG, CPDAG or PAG.
+        x: A node, or several.
+        y: A node, or several.
+        given: A set of nodes; x, y and `given` must not share a node.
+
+    Returns:
+        True if they are separated.
+
+    Raises:
+        GraphError: If two of the three share a node, if `x` or `y` is empty or has a selection node, and for another
+            kind of graph.
+        UnknownName: If a name is not a node.
+
+    Examples:
+        >>> from ancestral import DAG
+        >>> dag = DAG.parse("a -> c, b -> c")
+        >>> is_separated(dag, "a", "b"), is_separated(dag, "a", "b", given=["c"])
+        (True, False)
     """
     if not isinstance(graph, (DAG, MAG, PAG)):
         raise GraphError(f"separation is defined in a DAG, MAG, CPDAG or PAG, got {shown_type(graph)}")

@@ -34,13 +34,28 @@ MOST_LAG = 1000
 class SeriesDAG:
     """Processes, observed or latent, and edges `(cause, lag, effect)` that hold at every step.
 
-    Edges of lag 0, which act within a step, must not form a cycle. A lag that is not a whole number from 0 to 1,000, an
-    edge that is given twice, a cycle within a step, or a name such as `a[t]` raises a `GraphError`; an edge or a latent
-    process that is not among the processes raises `UnknownName`.
+    Args:
+        processes: The names of all processes.
+        edges: Tuples `(cause, lag, effect)`; the lag is a whole number from 0 to 1,000. Those of lag 0 act within a
+            step.
+        latent: The processes that are not observed.
 
-    >>> dag = SeriesDAG.parse("A -1-> A, A -1-> B, L -0-> B, L -2-> C", latent=["L"])
-    >>> dag.observed, dag.order
-    (('A', 'B', 'C'), 2)
+    Attributes:
+        processes: The names of all processes.
+        edges: The edges, by cause, effect and lag.
+        latent: The processes that are not observed.
+
+    Raises:
+        GraphError: If a lag is not of this form, an edge is given twice, edges of lag 0 form a cycle, or a name is one
+            such as `a[t]`.
+        UnknownName: If an edge or `latent` names a process that is not among the processes.
+
+    Examples:
+        >>> dag = SeriesDAG.parse("A -1-> A, A -1-> B, L -0-> B, L -2-> C", latent=["L"])
+        >>> dag.observed, dag.order
+        (('A', 'B', 'C'), 2)
+        >>> dag.parents["B"], sorted(dag.latent), len(dag.edges)
+        ((('A', 1), ('L', 0)), ['L'], 4)
     """
 
     processes: tuple[str, ...]
@@ -65,13 +80,22 @@ class SeriesDAG:
     def parse(cls, text: str, latent: Iterable[str] = ()) -> Self:
         """Read a series DAG from text, for example `A -1-> A, A -1-> B, L -0-> C`.
 
-        A process without edges stands alone. Latent processes come from the argument or from a line `latent: …`.
-        Raises `GraphError`, with the number of the line and the part, where the text cannot be read.
+        Args:
+            text: Edges with their lags, and processes without edges, separated by commas or line ends; a line `latent:
+                …` names latent processes.
+            latent: Latent processes, beside those that the text names.
 
-        >>> print(SeriesDAG.parse("B-1->A, C", latent=["B"]))
-        B -1-> A
-        C
-        latent: B
+        Returns:
+            The series DAG.
+
+        Raises:
+            GraphError: If the text cannot be read; the message has the number of the line and the part.
+
+        Examples:
+            >>> print(SeriesDAG.parse("B-1->A, C", latent=["B"]))
+            B -1-> A
+            C
+            latent: B
         """
         parsed = read_series(text)
         hidden = dict.fromkeys((*names_list("latent", latent), *parsed.latent))
@@ -105,16 +129,23 @@ class SeriesDAG:
     def window(self, lags: int) -> DAG:
         """The DAG of the steps t-`lags` … t, which entails the same separations as the graph of all steps.
 
-        Its observed nodes are those of `Window(observed, lags)`. Latent are the nodes of latent processes, and one node
-        for each two nodes that have a common cause before the window. Raises `OptionError` if `lags` is not a whole
-        number from 0 to 1,000.
+        Args:
+            lags: How many steps the window reaches back, from 0 to 1,000.
 
-        >>> print(SeriesDAG.parse("A -1-> A, A -1-> B").window(1))
-        A[t-1] --> A[t]
-        A[t-1] --> B[t]
-        past.A[t-1].B[t-1] --> A[t-1]
-        past.A[t-1].B[t-1] --> B[t-1]
-        latent: past.A[t-1].B[t-1]
+        Returns:
+            A DAG whose observed nodes are those of `Window(observed, lags)`. Latent are the nodes of latent processes,
+            and one node for each two nodes that have a common cause before the window.
+
+        Raises:
+            OptionError: If `lags` is not such a number.
+
+        Examples:
+            >>> print(SeriesDAG.parse("A -1-> A, A -1-> B").window(1))
+            A[t-1] --> A[t]
+            A[t-1] --> B[t]
+            past.A[t-1].B[t-1] --> A[t-1]
+            past.A[t-1].B[t-1] --> B[t-1]
+            latent: past.A[t-1].B[t-1]
         """
         steps = whole_number("lags", lags, 0, MOST_LAG)
         latent = [name for name in self.processes if name in self.latent]
@@ -123,10 +154,20 @@ class SeriesDAG:
     def mag(self, lags: int) -> MAG:
         """The MAG of the observed processes at the steps t-`lags` … t, all earlier steps being latent (a ts-DMAG).
 
-        >>> print(SeriesDAG.parse("A -1-> A, A -1-> B").mag(1))
-        A[t-1] --> A[t]
-        A[t-1] <-> B[t-1]
-        A[t-1] --> B[t]
+        Args:
+            lags: As in `window`.
+
+        Returns:
+            The MAG.
+
+        Raises:
+            OptionError: If `lags` is not a whole number from 0 to 1,000.
+
+        Examples:
+            >>> print(SeriesDAG.parse("A -1-> A, A -1-> B").mag(1))
+            A[t-1] --> A[t]
+            A[t-1] <-> B[t-1]
+            A[t-1] --> B[t]
         """
         return mag_of(self.window(lags))
 

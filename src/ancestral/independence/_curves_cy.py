@@ -145,7 +145,7 @@ class FourierProducts(ResidualProducts):
             cython.Py_ssize_t, (LEAST_FEATURES + MORE_FEATURES * self.size) * sqrt(max(1.0, self.length / 500.0))
         )
         room = min(room - count, self.phases.shape[0], most)
-        # half the squared distance of two draws of so many standard normal variables is chi-squared; this is its median
+        # half the squared distance of two draws of as many standard normal variables is chi-squared; this is its median
         width = sqrt(2.0 * numbers) * (1.0 - 2.0 / (9.0 * numbers)) ** 1.5 if numbers else 1.0
         for f in range(room):
             for t in range(self.length):

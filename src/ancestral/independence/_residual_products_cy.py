@@ -522,7 +522,7 @@ class ResidualProducts(ChiSquared):
         self.df = max(1, min(q, cython.cast(cython.longlong, two * two * two / (three * three) + 0.5)))
         if self.designed:
             return self.judge(total, one, two, lengths, fourth * self.used)
-        total *= left / (self.used * self.used)  # residuals of so many columns are a little too much alike
+        total *= left / (self.used * self.used)  # with more columns, residuals become a little too similar
         self.statistic = max(0.0, self.df + (total - one) * sqrt(self.df / two))
         return 1
 

@@ -190,6 +190,40 @@ class BaseTest(ABC):
 
     A subclass sets `name`, `names`, `kinds`, `rows` and `alpha`, and implements `fingerprint` and `questions`. By
     default `statistic` is the number on the `scale`, no rows can be drawn, and no effects can be computed.
+
+    Attributes:
+        name: The name of the test, as in the option `test`.
+        names: The variables.
+        kinds: The kind of each variable; None if that has no meaning.
+        rows: The number of rows; 0 if there are none.
+        alpha: The significance level; None if there is none.
+        scale: What the numbers are by which answers are compared.
+        together: Of combined tables, the variables that each has; None otherwise.
+        judged_by_score: Whether a score can judge resamples of complete rows.
+
+    Examples:
+        >>> from ancestral import DAG, Oracle, OptionError
+        >>> oracle = Oracle(DAG.parse("a -> c, b -> c"))  # leaves all of the defaults as they are
+        >>> oracle.checked_names(["b", "a"]), oracle.for_workers() is oracle, oracle.old_fingerprint
+        (('b', 'a'), True, None)
+        >>> oracle.has_rows, oracle.data_table, oracle.data_counts, oracle.has_readings
+        (False, None, None, False)
+        >>> oracle.scale, oracle.together, oracle.judged_by_score
+        (<Scale.P_VALUE: 'p-value'>, None, False)
+        >>> oracle.with_alpha(0.05).alpha
+        0.05
+        >>> asked = [oracle.resampler, oracle.readings, oracle.effect_moments]
+        >>> asked += [lambda: oracle.level_table(["a"]), lambda: oracle.column_blocks(["a"])]
+        >>> for question in asked:
+        ...     try:
+        ...         question()
+        ...     except OptionError as error:
+        ...         print(str(error).partition(";")[0])
+        an Oracle knows the truth and has no rows to draw
+        no certainty can be computed: the test 'oracle' has no Gaussian likelihood on complete rows
+        no effect can be computed: an oracle knows the graph and no numbers
+        no bounds can be computed: the test 'oracle' counts no rows
+        no graph can be scored: the test 'oracle' has no Gaussian likelihood
     """
 
     name: str
@@ -236,7 +270,26 @@ class BaseTest(ABC):
         """The questions about these variables, numbered in this order."""
 
     def evidence(self, questions: Questions, x: int, y: int, given: Sequence[int]) -> Evidence:
-        """The evidence of one question, which is asked again."""
+        """The evidence of one question, which is asked again.
+
+        Args:
+            questions: The questions of this test.
+            x: The number of a variable.
+            y: The number of another one.
+            given: The numbers of the variables that are conditioned on.
+
+        Returns:
+            The statistic, its degrees of freedom, the p-value and the number of rows.
+
+        Raises:
+            OptionError: If the numbers are not those of different variables.
+
+        Examples:
+            >>> from ancestral import DAG, Oracle
+            >>> oracle = Oracle(DAG.parse("a -> c, b -> c"))
+            >>> oracle.evidence(oracle.questions(["a", "b", "c"]), 0, 1, []).p_value  # an oracle answers 1 or 0
+            1.0
+        """
         questions.ask(x, y, given)
         raw = np.array([[questions.statistic, questions.df]], dtype=np.float64)
         found = self.p_values(raw, np.array([len(given)]))
@@ -244,15 +297,41 @@ class BaseTest(ABC):
         return Evidence(float(found.statistic[0]), int(found.df[0]) or None, float(found.p_value[0]), int(used))
 
     def p_values(self, raw: NDArray[np.float64], sizes: NDArray[np.integer]) -> Evidences:
-        """The evidence of many questions: here `statistic` is the number on the scale."""
+        """The evidence of many questions: here `statistic` is the number on the scale.
+
+        Args:
+            raw: A row for each question, with its statistic and degrees of freedom.
+            sizes: The size of the conditioning set of each.
+
+        Returns:
+            Arrays of statistics, degrees of freedom and p-values.
+
+        Examples:
+            >>> import numpy as np
+            >>> from ancestral import DAG, Oracle
+            >>> answered = np.array([[0.0, 0.0], [1.0, 0.0]])
+            >>> Oracle(DAG.parse("a -> b")).p_values(answered, np.array([0, 0])).p_value.tolist()
+            [0.0, 1.0]
+        """
         return p_values_on_scale(self.scale, raw[:, 0], raw[:, 1])
 
     def for_workers(self: SomeTest) -> SomeTest:
-        """The test itself: its questions need all that it has."""
+        """The test as it is sent to other processes: here the test itself, since its questions need all that it has.
+
+        Returns:
+            A test that answers the same questions.
+        """
         return self
 
     def resampler(self) -> Resampler:
-        """Refuse: there are no rows to draw."""
+        """Refuse: there are no rows to draw. Tests of rows return what draws them.
+
+        Returns:
+            What makes the same test of drawn rows.
+
+        Raises:
+            OptionError: If there are no rows to draw.
+        """
         raise OptionError(
             f"a bootstrap draws rows, and the test {self.name!r} cannot be made of drawn rows; pass data, and the name "
             "of a test"
@@ -261,7 +340,11 @@ class BaseTest(ABC):
     def readings(self) -> Mapping[str, Resampler]:
         """Refuse: no score judges resamples. Tests that have one return a resampler for each reading of the columns.
 
-        The tests that it makes have `column_blocks`.
+        Returns:
+            The resamplers by the name of the reading; the tests that they make have `column_blocks`.
+
+        Raises:
+            OptionError: If the test has no Gaussian likelihood on complete rows.
         """
         instead: list[str | Option] = [BOOTSTRAP, " tells how stable the answers are"] if self.has_rows else []
         raise OptionError(
@@ -270,7 +353,14 @@ class BaseTest(ABC):
         )
 
     def effect_moments(self) -> MomentsSource:
-        """Refuse: there are no moments."""
+        """Refuse: there are no moments. Tests of numbers return them.
+
+        Returns:
+            The moments that linear effects are computed from.
+
+        Raises:
+            OptionError: If there are none.
+        """
         if self.name == "fisher-z":
             raise no_effect(
                 "rows with missing values were kept, and linear effects need complete rows; search with ",
@@ -283,26 +373,67 @@ class BaseTest(ABC):
         )
 
     def level_table(self, names: Sequence[str]) -> LevelTable:
-        """Refuse: there are no rows to count. Tests of data have the contingency table of discrete columns."""
+        """Refuse: there are no rows to count. Tests of data have the contingency table of discrete columns.
+
+        Args:
+            names: The columns.
+
+        Returns:
+            The table, and the levels of each column.
+
+        Raises:
+            OptionError: If there are no rows to count.
+        """
         raise OptionError(
             f"no bounds can be computed: the test {self.name!r} counts no rows; bounds are for columns with levels"
         )
 
     def column_blocks(self, names: Sequence[str]) -> ColumnBlocks:
-        """Refuse: there is no Gaussian likelihood. Tests that have one return the columns of these variables."""
+        """Refuse: there is no Gaussian likelihood. Tests that have one return the columns of these variables.
+
+        Args:
+            names: The variables.
+
+        Returns:
+            The columns by variable, and their correlations.
+
+        Raises:
+            OptionError: If there is no Gaussian likelihood.
+        """
         raise no_likelihood(
             f"the test {self.name!r} has no Gaussian likelihood; 'fisher-z', 'rank', 'mixed' and 'copula' have one, "
             "on data"
         )
 
     def with_alpha(self: SomeTest, alpha: float) -> SomeTest:
-        """The same test at another significance level."""
+        """The same test at another significance level.
+
+        Args:
+            alpha: The level, between 0 and 1.
+
+        Returns:
+            A new test.
+
+        Raises:
+            OptionError: If it is not such a number.
+        """
         other = copy(self)
         other.alpha = checked_alpha(alpha)
         return other
 
     def checked_names(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The variables to ask about as a tuple; raise unless each of them is known and named once."""
+        """The variables to ask about, each of them known and named once.
+
+        Args:
+            names: The variables.
+
+        Returns:
+            The same as a tuple.
+
+        Raises:
+            UnknownName: If one of them is not known.
+            OptionError: If one of them is named twice.
+        """
         chosen = tuple(names)
         if chosen == self.names:
             return chosen

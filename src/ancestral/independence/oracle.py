@@ -18,15 +18,37 @@ __all__ = ["Oracle"]
 class Oracle(BaseTest):
     """Answers independence questions about the observed nodes of a DAG (selection given) or about a MAG.
 
-    `max_given=n` makes it the n-oracle of Spirtes (2001): given more than n nodes, everything is dependent. `together`
-    are the sets of nodes that were measured together, one for each table: a question has an answer only if one of them
-    has all its nodes (docs/combine.md).
+    Args:
+        graph: The DAG or MAG.
+        max_given: Given more than this number of nodes, everything is dependent: the n-oracle of Spirtes (2001).
+        together: The sets of nodes that were measured together, one for each table: a question has an answer only if
+            one of them has all its nodes (docs/combine.md).
 
-    >>> Oracle(DAG.parse("a -> c, b -> c")).independent("a", "b", given=set())
-    True
-    >>> two = Oracle(DAG.parse("a -> c, b -> c"), together=[["a", "c"], ["b", "c"]])
-    >>> two.independent("a", "c"), two.independent("a", "b")
-    (False, None)
+    Attributes:
+        graph: The graph.
+        names: Its observed nodes.
+        max_given: As given; None if there is no limit.
+        together: The sets that were given; None if all nodes were measured together.
+        name: "oracle".
+        kinds: None, since there are no columns.
+        rows: 0, since there are no rows.
+        alpha: None, since there is no significance level.
+
+    Raises:
+        GraphError: If the graph is neither a DAG nor a MAG.
+        OptionError: If `max_given` is not a whole number of at least 0, or a node is in no set of `together`.
+        UnknownName: If `together` names a node that is not observed.
+
+    Examples:
+        >>> Oracle(DAG.parse("a -> c, b -> c")).independent("a", "b", given=set())
+        True
+        >>> two = Oracle(DAG.parse("a -> c, b -> c"), together=[["a", "c"], ["b", "c"]])
+        >>> two.independent("a", "c"), two.independent("a", "b")
+        (False, None)
+        >>> two.name, two.names, two.together, two.max_given, two.rows, two.kinds, two.alpha
+        ('oracle', ('a', 'c', 'b'), (('a', 'c'), ('c', 'b')), None, 0, None, None)
+        >>> two.fingerprint == Oracle(DAG.parse("a -> c, b -> c")).fingerprint
+        False
     """
 
     name = "oracle"
@@ -45,7 +67,23 @@ class Oracle(BaseTest):
         self.together = None if together is None else _families(together, self.names)
 
     def questions(self, names: Sequence[str]) -> Separations:
-        """The questions about these variables, numbered in this order; p-values are 1 if separated, otherwise 0."""
+        """The questions about these variables, numbered in this order.
+
+        Args:
+            names: The variables, all of them or some.
+
+        Returns:
+            The questions; their p-values are 1 if separated, otherwise 0.
+
+        Raises:
+            UnknownName: If one of them is not an observed node.
+            OptionError: If one of them is named twice.
+
+        Examples:
+            >>> questions = Oracle(DAG.parse("a -> c, b -> c")).questions(["a", "b", "c"])
+            >>> questions.ask(0, 1, ()), questions.ask(0, 1, (2,))
+            (True, False)
+        """
         graph, chosen = self.graph, self.checked_names(names)
         selection = [graph.index(name) for name in graph.selection] if isinstance(graph, DAG) else []
         return Separations(
@@ -70,17 +108,59 @@ class Oracle(BaseTest):
         return fingerprint("oracle", parts if self.together is None else [*parts, "together", *tables])
 
     def resampler(self) -> Resampler:
-        """Refuse: there are no rows."""
+        """Refuse: there are no rows.
+
+        Returns:
+            Nothing.
+
+        Raises:
+            OptionError: Always.
+
+        Examples:
+            >>> Oracle(DAG.parse("a -> b")).resampler()
+            Traceback (most recent call last):
+            ...
+            ancestral.errors.OptionError: an Oracle knows the truth and has no rows to draw; pass data, or compare with
+            an.pag_of()
+        """
         raise OptionError("an Oracle knows the truth and has no rows to draw; pass data, or compare with an.pag_of()")
 
     def effect_moments(self) -> MomentsSource:
-        """Refuse: there are no numbers."""
+        """Refuse: there are no numbers.
+
+        Returns:
+            Nothing.
+
+        Raises:
+            OptionError: Always.
+
+        Examples:
+            >>> Oracle(DAG.parse("a -> b")).effect_moments()
+            Traceback (most recent call last):
+            ...
+            ancestral.errors.OptionError: no effect can be computed: an oracle knows the graph and no numbers; pass data
+        """
         raise no_effect("an oracle knows the graph and no numbers; pass data")
 
     def independent(self, x: str, y: str, given: Iterable[str] = ()) -> bool | None:
-        """Whether x and y are independent given these variables; None if they were never measured together.
+        """Whether x and y are independent given these variables.
 
-        Raises `UnknownName` for a variable that is not observed, `GraphError` if x, y and `given` overlap.
+        Args:
+            x: A variable.
+            y: Another variable.
+            given: The variables that are conditioned on.
+
+        Returns:
+            True or False; None if they were never measured together.
+
+        Raises:
+            UnknownName: If a variable is not observed.
+            GraphError: If x, y and `given` overlap.
+
+        Examples:
+            >>> oracle = Oracle(DAG.parse("a -> c, b -> c"))
+            >>> oracle.independent("a", "b"), oracle.independent("a", "b", given=["c"])
+            (True, False)
         """
         given = given if isinstance(given, str) else frozenset(names_list("given", given))  # a string is refused below
         for name in (x, y, *given):

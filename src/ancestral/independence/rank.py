@@ -33,7 +33,7 @@ class RankTest(FisherZ):
         return RankResampler.of(WeightedRows.of(table, in_order(table.names)), partial(RankTest, alpha=self.alpha))
 
     def readings(self) -> Mapping[str, Resampler]:
-        """Normal scores alone: whoever chooses them does not trust the values. Raises as `resampler` does."""
+        """Normal scores alone: a user who chooses them does not trust the values. Raises as `resampler` does."""
         return {NORMAL_SCORES: self.resampler()}
 
     def effect_moments(self) -> MomentsSource:

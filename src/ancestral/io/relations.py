@@ -17,14 +17,23 @@ __all__ = ["relations", "relations_of_data"]
 def relations(pag: PAG, *, selection_bias: bool = True, complete: bool = True, library: Library = "polars") -> Any:
     """A frame with a row for each pair: who causes whom, and whether something unmeasured drives both.
 
-    Columns: `a`, `edge` (null where there is none), `b`; `a_causes_b` and `b_causes_a`, each "yes", "no" or "possibly",
-    directly or through others; `confounded`, as `PAG.confounded` answers.
+    Args:
+        pag: A PAG or CPDAG.
+        selection_bias: False if the sample was certainly not selected.
+        complete: False if edges of the graph may still go.
+        library: "polars", "pandas" or "pyarrow".
 
-    Pass `selection_bias=False` if the sample was certainly not selected, and `complete=False` if edges of the graph may
-    still go. `library` is "polars", "pandas" or "pyarrow". Raises GraphError for a graph that is not a PAG or CPDAG.
+    Returns:
+        A frame with the columns `a`, `edge` (null where there is none), `b`; `a_causes_b` and `b_causes_a`, each "yes",
+        "no" or "possibly", directly or through others; and `confounded`, as `PAG.confounded` answers.
 
-    >>> print(relations(PAG.parse("c o-> a, a --> b")).drop("edge").rows())
-    [('c', 'a', 'possibly', 'no', 'possibly'), ('c', 'b', 'possibly', 'no', 'no'), ('a', 'b', 'yes', 'no', 'no')]
+    Raises:
+        GraphError: If the graph is of another kind.
+        OptionError: If there is no such library.
+
+    Examples:
+        >>> print(relations(PAG.parse("c o-> a, a --> b")).drop("edge").rows())
+        [('c', 'a', 'possibly', 'no', 'possibly'), ('c', 'b', 'possibly', 'no', 'no'), ('a', 'b', 'yes', 'no', 'no')]
     """
     if not isinstance(pag, PAG):
         raise GraphError(f"the graph must be a PAG or CPDAG, got {shown_type(pag)}; make one with an.pag_of")

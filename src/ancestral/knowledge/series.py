@@ -28,33 +28,39 @@ __all__ = ["SeriesKnowledge"]
 class SeriesKnowledge:
     """What is known about the processes of a stationary series; each statement holds at all steps alike.
 
-    - `own_past`: a list of processes, or "all": each of them causes itself from one step to the next, directly, as
-      `required` says of x[t-1] and x[t]. It is never assumed: where it is false, it makes false edges and marks.
-    - `forbidden`: `(x, y)` says that x does not cause y at any lag, directly or indirectly.
-    - `required`: `(x, 1, y)` says that x[t-1] causes y[t] along a path without other measured values. So the two are
-      adjacent, whatever the tests say. The lag may be any number of steps; 0 is within a step.
-    - `causes`: `(x, 1, y)` says that x[t-1] causes y[t], directly or through others; whether they are adjacent is left
-      to the data. `(x, y)` says that x causes y at some lag, which is not known. That alone gives no mark to any edge.
-      It counts beside `forbidden`: what x causes does not cause what x does not cause.
-    - `tiers`: groups of processes, in their order within a step: x[t] of a later group does not cause y[t] of an
-      earlier one. It may cause y[t+1]. Nothing is said within a group, or about processes in no group.
-    - `within_step`: False says that nothing acts within a step: no x[t] causes any other y[t].
+    Two objects are equal if their statements are; `str()` gives the format that `parse` reads. Objects are immutable.
 
-    Statements that are not of this form, or that contradict each other, raise a `KnowledgeError`. Two objects are equal
-    if their statements are; `str()` gives the format that `parse` reads. Objects are immutable.
+    Attributes:
+        own_past: A list of processes, or "all": each of them causes itself from one step to the next, directly, as
+            `required` says of x[t-1] and x[t]. It is never assumed: where it is false, it makes false edges and marks.
+        forbidden: `(x, y)` says that x does not cause y at any lag, directly or indirectly.
+        required: `(x, 1, y)` says that x[t-1] causes y[t] along a path without other measured values. So the two are
+            adjacent, whatever the tests say. The lag may be any number of steps; 0 is within a step.
+        causes: `(x, 1, y)` says that x[t-1] causes y[t], directly or through others; whether they are adjacent is left
+            to the data. `(x, y)` says that x causes y at some lag, which is not known. That alone gives no mark to any
+            edge. It counts beside `forbidden`: what x causes does not cause what x does not cause.
+        tiers: Groups of processes, in their order within a step: x[t] of a later group does not cause y[t] of an
+            earlier one. It may cause y[t+1]. Nothing is said within a group, or about processes in no group.
+        within_step: False says that nothing acts within a step: no x[t] causes any other y[t].
 
-    >>> known = SeriesKnowledge(own_past="all", forbidden=[("sales", "rain")], causes=[("rain", 1, "sales")])
-    >>> print(known)
-    own past: all
-    sales -/-> rain
-    rain[t-1] ~~> sales[t]
-    >>> known.window(Window(("rain", "sales"), 1)).why_not("sales[t]", "rain[t]")
-    'sales[t] does not cause rain[t] (forbidden)'
-    >>> SeriesKnowledge(forbidden=[("a", "c")], causes=[("a", "b"), ("b", 2, "c")])
-    Traceback (most recent call last):
-    ...
-    ancestral.errors.KnowledgeError: the knowledge contradicts itself: a ~~> b (causes), b[t-2] ~~> c[t] (causes), but \
-a does not cause c (forbidden); remove one of the statements
+    Raises:
+        KnowledgeError: If statements are not of this form, or contradict each other.
+
+    Examples:
+        >>> known = SeriesKnowledge(own_past="all", forbidden=[("sales", "rain")], causes=[("rain", 1, "sales")])
+        >>> print(known)
+        own past: all
+        sales -/-> rain
+        rain[t-1] ~~> sales[t]
+        >>> known.window(Window(("rain", "sales"), 1)).why_not("sales[t]", "rain[t]")
+        'sales[t] does not cause rain[t] (forbidden)'
+        >>> SeriesKnowledge(forbidden=[("a", "c")], causes=[("a", "b"), ("b", 2, "c")])
+        Traceback (most recent call last):
+        ...
+        ancestral.errors.KnowledgeError: the knowledge contradicts itself: a ~~> b (causes), b[t-2] ~~> c[t] (causes),
+        but a does not cause c (forbidden); remove one of the statements
+        >>> known.names, known.as_dict()["causes"]
+        (('rain', 'sales'), [['rain', 1, 'sales']])
     """
 
     own_past: Literal["all"] | Sequence[str] = ()
@@ -91,11 +97,20 @@ a does not cause c (forbidden); remove one of the statements
     def parse(cls, text: str, form: str | None = None) -> "SeriesKnowledge":
         """Read knowledge about processes from text.
 
-        Parameters: `form` is "text" or "toml"; if None, it is recognised by the content (docs/knowledge.md). Raises
-        `KnowledgeError`, with the number of the line, where the text cannot be read or contradicts itself.
+        Args:
+            text: The text, in one of the forms of docs/knowledge.md.
+            form: "text" or "toml"; if None, it is recognised by the content.
 
-        >>> SeriesKnowledge.parse("own past: rain\\nrain[t-1] --> sales[t]\\nrain < sales  # within a step").required
-        (('rain', 1, 'sales'),)
+        Returns:
+            The knowledge.
+
+        Raises:
+            KnowledgeError: If the text cannot be read, or contradicts itself; the message has the number of the line.
+
+        Examples:
+            >>> text = "own past: rain\\nrain[t-1] --> sales[t]\\nrain < sales  # within a step"
+            >>> SeriesKnowledge.parse(text).required
+            (('rain', 1, 'sales'),)
         """
         from ancestral.knowledge.series_reading import parse_series
 
@@ -105,7 +120,22 @@ a does not cause c (forbidden); remove one of the statements
     def read(cls, path: str | PathLike[str], form: str | None = None) -> "SeriesKnowledge":
         """Read a file of knowledge about processes: TOML (`.toml`), or plain text (docs/knowledge.md).
 
-        `form` is as in `parse`. Raises `KnowledgeError`, with the path, where the file cannot be read.
+        Args:
+            path: The file.
+            form: As in `parse`.
+
+        Returns:
+            The knowledge.
+
+        Raises:
+            KnowledgeError: If the file cannot be read; the message has the path.
+
+        Examples:
+            >>> import pathlib, tempfile
+            >>> file = pathlib.Path(tempfile.mkdtemp()) / "known.txt"
+            >>> _ = file.write_text("rain[t-1] --> sales[t]", encoding="utf-8")
+            >>> SeriesKnowledge.read(file).required
+            (('rain', 1, 'sales'),)
         """
         from ancestral.knowledge.reading import text_of
         from ancestral.knowledge.series_reading import parse_series
@@ -120,7 +150,21 @@ a does not cause c (forbidden); remove one of the statements
 
     @classmethod
     def of(cls, source: Any) -> "SeriesKnowledge | None":
-        """The value of an option `knowledge`, an object, the path of a file or None; None if nothing is stated."""
+        """The value of an option `knowledge`.
+
+        Args:
+            source: An object, the path of a file, or None.
+
+        Returns:
+            The knowledge; None if nothing is stated.
+
+        Raises:
+            KnowledgeError: If it is something else, or the file cannot be read.
+
+        Examples:
+            >>> SeriesKnowledge.of(SeriesKnowledge()) is None, SeriesKnowledge.of(SeriesKnowledge(own_past="all"))
+            (True, SeriesKnowledge(own_past='all'))
+        """
         if source is None or isinstance(source, SeriesKnowledge):
             return source or None
         if isinstance(source, (str, PathLike)):
@@ -148,14 +192,24 @@ a does not cause c (forbidden); remove one of the statements
         """What the statements, and the order of time, say about the nodes of a window.
 
         The steps are its tiers. Statements are repeated at all steps; the order within a step, and what follows from
-        statements about all lags, is among `forbidden`. Raises a `KnowledgeError` that lists all processes that the
-        window does not have, or for a lag that is longer than the window.
+        statements about all lags, is among `forbidden`.
 
-        >>> print(SeriesKnowledge(own_past=["x"], tiers=[["x"], ["y"]]).window(Window(("x", "y"), 1)))
-        x[t-1], y[t-1] < x[t], y[t]
-        y[t-1] -/-> x[t-1]
-        y[t] -/-> x[t]
-        x[t-1] --> x[t]
+        Args:
+            window: The window, as `ancestral.graphs.window.Window(processes, lags)`.
+
+        Returns:
+            The knowledge about its nodes.
+
+        Raises:
+            KnowledgeError: If the window lacks processes of the statements, all of which are listed, or for a lag that
+                is longer than the window.
+
+        Examples:
+            >>> print(SeriesKnowledge(own_past=["x"], tiers=[["x"], ["y"]]).window(Window(("x", "y"), 1)))
+            x[t-1], y[t-1] < x[t], y[t]
+            y[t-1] -/-> x[t-1]
+            y[t] -/-> x[t]
+            x[t-1] --> x[t]
         """
         if not isinstance(window, Window):
             raise KnowledgeError(
@@ -232,7 +286,11 @@ a does not cause c (forbidden); remove one of the statements
         return series_as_text(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """The statements as lists, by the names of the attributes; those without statements are left out."""
+        """The statements as lists, by the names of the attributes.
+
+        Returns:
+            A dictionary, from which attributes without statements are left out.
+        """
         out: dict[str, Any] = {}
         for field in fields(self):
             value = getattr(self, field.name)

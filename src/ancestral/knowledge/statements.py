@@ -8,7 +8,6 @@ has the same meaning: of a sample that may have been selected, it also says that
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from itertools import pairwise
 from os import PathLike
 from typing import Any
 
@@ -18,7 +17,7 @@ from ancestral.graphs import PAG
 from ancestral.graphs.ancestry import directed_steps, possible_ancestor_steps, possible_anterior_steps, reachable
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.graphs.names import by_name, quoted
-from ancestral.graphs.paths import predecessors, shortest, shortest_of_steps
+from ancestral.graphs.paths import shortest_of_steps
 from ancestral.knowledge.closure import Constraints
 from ancestral.knowledge.contexts import (
     DESIGNED,
@@ -36,6 +35,7 @@ from ancestral.knowledge.fields import (
     unknown_names,
     unordered_pairs,
 )
+from ancestral.knowledge.lookup import Lookup
 from ancestral.printing import shown, shown_type
 
 __all__ = ["Knowledge"]
@@ -45,45 +45,57 @@ __all__ = ["Knowledge"]
 class Knowledge:
     """What is known, as statements about the measured variables.
 
-    - `tiers`: groups of variables, earlier ones first: a variable of a later group causes neither one of an earlier
-      group nor what the sample was selected on. Nothing is said within a group, or about variables in no group.
-    - `forbidden`: `(x, y)` says that x causes neither y, directly or indirectly, nor what the sample was selected on.
-      This puts an arrowhead at x on an edge x–y, and does not remove the edge.
-    - `required`: `(x, y)` says that x causes y along a path without other measured variables. So the two are adjacent
-      whatever the tests say, there is a tail at x, and y does not cause x. An arrowhead at y would also say that y did
-      not cause the selection, so it is there only if selection is ruled out: by `selection_bias=False`, or by another
-      statement (if `forbidden` has `(y, x)`, for example).
-    - `no_edge`: `(x, y)` says that some set of measured variables separates x and y. Which set is not known, so the
-      pair is not adjacent, has no separating set, and no rule uses it to tell a collider from a non-collider.
-    - `exogenous`: x says that no other measured variable causes x, nor what the sample was selected on.
-    - `causes`: `(x, y)` says that x causes y, directly or through others, measured or not; whether the two are adjacent
-      is left to the data. If they are, there is a tail at x. And y does not cause x, with an arrowhead at y where
-      `required` has one.
-    - `randomised`: x says that nothing causes x, measured or not, and that x does not cause what the sample was
-      selected on. So every edge at x is x --> y, and nothing unmeasured stands behind it.
-    - `unconfounded`: `(x, y)` says that nothing unmeasured stands behind an edge between x and y: if they are adjacent,
-      one of them causes the other or the selection, and the edge is visible as soon as it is directed.
-    - `contexts`: variables that are set from outside the system of the others, such as a treatment, a batch or a site.
-      What this says is chosen by `context_assumptions`, some of "exogenous", "unconfounded" and "designed"
-      (`knowledge/contexts.py`); all of it if None.
-    - `targets`: `{c: [x, …]}` says that a context or randomised variable c acts on these variables, and on other
-      measured variables only through them. So c and x are adjacent, whatever the tests say.
+    With `selection_bias=False` there is no selection, and the parts about it do not apply. Two objects are equal if
+    their statements are; `str()` gives the format that `parse` reads. Objects are immutable.
 
-    With `selection_bias=False` there is no selection, and the parts about it do not apply. Statements that are not of
-    this form, or that contradict each other, raise a `KnowledgeError`. Two objects are equal if their statements are;
-    `str()` gives the format that `parse` reads. Objects are immutable.
+    Attributes:
+        tiers: Groups of variables, earlier ones first: a variable of a later group causes neither one of an earlier
+            group nor what the sample was selected on. Nothing is said within a group, or about variables in no group.
+        forbidden: `(x, y)` says that x causes neither y, directly or indirectly, nor what the sample was selected on.
+            This puts an arrowhead at x on an edge x–y, and does not remove the edge.
+        required: `(x, y)` says that x causes y along a path without other measured variables. So the two are adjacent
+            whatever the tests say, there is a tail at x, and y does not cause x. An arrowhead at y would also say that
+            y did not cause the selection, so it is there only if selection is ruled out: by `selection_bias=False`, or
+            by another statement (if `forbidden` has `(y, x)`, for example).
+        no_edge: `(x, y)` says that some set of measured variables separates x and y. Which set is not known, so the
+            pair is not adjacent, has no separating set, and no rule uses it to tell a collider from a non-collider.
+        exogenous: x says that no other measured variable causes x, nor what the sample was selected on.
+        causes: `(x, y)` says that x causes y, directly or through others, measured or not; whether the two are adjacent
+            is left to the data. If they are, there is a tail at x. And y does not cause x, with an arrowhead at y where
+            `required` has one.
+        randomised: x says that nothing causes x, measured or not, and that x does not cause what the sample was
+            selected on. So every edge at x is x --> y, and nothing unmeasured stands behind it.
+        unconfounded: `(x, y)` says that nothing unmeasured stands behind an edge between x and y: if they are adjacent,
+            one of them causes the other or the selection, and the edge is visible as soon as it is directed.
+        contexts: Variables that are set from outside the system of the others, such as a treatment, a batch or a site.
+            What this says is chosen by `context_assumptions`.
+        context_assumptions: Some of "exogenous", "unconfounded" and "designed" (`knowledge/contexts.py`); all of it if
+            None.
+        targets: `{c: [x, …]}` says that a context or randomised variable c acts on these variables, and on other
+            measured variables only through them. So c and x are adjacent, whatever the tests say.
 
-    >>> known = Knowledge(tiers=[["age"], ["smoking"], ["cancer"]], required=[("smoking", "cancer")])
-    >>> print(known)
-    age < smoking < cancer
-    smoking --> cancer
-    >>> Knowledge.parse("age < smoking < cancer\\nsmoking --> cancer") == known
-    True
-    >>> Knowledge(tiers=[["a"], ["b"]], required=[("b", "a")])
-    Traceback (most recent call last):
-    ...
-    ancestral.errors.KnowledgeError: the knowledge contradicts itself: b --> a (required), but a comes before b \
-(tiers); remove one of the statements
+    Raises:
+        KnowledgeError: If statements are not of this form, or contradict each other.
+
+    Examples:
+        >>> known = Knowledge(tiers=[["age"], ["smoking"], ["cancer"]], required=[("smoking", "cancer")])
+        >>> print(known)
+        age < smoking < cancer
+        smoking --> cancer
+        >>> Knowledge.parse("age < smoking < cancer\\nsmoking --> cancer") == known
+        True
+        >>> known.names, known.as_dict()["required"]
+        (('age', 'cancer', 'smoking'), [['smoking', 'cancer']])
+        >>> Knowledge(tiers=[["a"], ["b"]], required=[("b", "a")])
+        Traceback (most recent call last):
+        ...
+        ancestral.errors.KnowledgeError: the knowledge contradicts itself: b --> a (required), but a comes before b
+        (tiers); remove one of the statements
+        >>> trial = Knowledge(contexts=["drug", "site"], targets={"drug": ["pain"]})
+        >>> trial.targets_of("drug"), trial.targets_of("site"), trial.target_pairs
+        (('pain',), (), (('drug', 'pain'),))
+        >>> trial.is_context("pain"), trial.is_designed("drug", "site"), trial.assumes("designed")
+        (False, True, True)
     """
 
     tiers: Sequence[Sequence[str]] = ()
@@ -122,11 +134,19 @@ class Knowledge:
     def parse(cls, text: str, form: str | None = None) -> "Knowledge":
         """Read knowledge from text.
 
-        Parameters: `form` is "text", "toml" or "tetrad"; if None, it is recognised by the content (docs/knowledge.md).
-        Raises `KnowledgeError`, with the number of the line, where the text cannot be read or contradicts itself.
+        Args:
+            text: The text, in one of the forms of docs/knowledge.md.
+            form: "text", "toml" or "tetrad"; if None, it is recognised by the content.
 
-        >>> Knowledge.parse("age, sex < bmi  # tiers\\nbmi -/-> dose\\nbmi | job\\nexogenous: age").forbidden
-        (('bmi', 'dose'),)
+        Returns:
+            The knowledge.
+
+        Raises:
+            KnowledgeError: If the text cannot be read, or contradicts itself; the message has the number of the line.
+
+        Examples:
+            >>> Knowledge.parse("age, sex < bmi  # tiers\\nbmi -/-> dose\\nbmi | job\\nexogenous: age").forbidden
+            (('bmi', 'dose'),)
         """
         from ancestral.knowledge.reading import parse
 
@@ -136,7 +156,22 @@ class Knowledge:
     def read(cls, path: str | PathLike[str], form: str | None = None) -> "Knowledge":
         """Read a knowledge file: TOML (`.toml`), Tetrad's format, or plain text (docs/knowledge.md).
 
-        `form` is as in `parse`. Raises `KnowledgeError`, with the path, where the file cannot be read.
+        Args:
+            path: The file.
+            form: As in `parse`.
+
+        Returns:
+            The knowledge.
+
+        Raises:
+            KnowledgeError: If the file cannot be read; the message has the path.
+
+        Examples:
+            >>> import pathlib, tempfile
+            >>> file = pathlib.Path(tempfile.mkdtemp()) / "known.txt"
+            >>> _ = file.write_text("age < smoking < cancer", encoding="utf-8")
+            >>> Knowledge.read(file).tiers
+            (('age',), ('smoking',), ('cancer',))
         """
         from ancestral.knowledge.reading import parse, text_of
 
@@ -148,8 +183,48 @@ class Knowledge:
             raise KnowledgeError(f"{place}: {error}") from None
 
     @classmethod
+    def from_causal_learn(cls, background: Any, names: Iterable[str] | None = None) -> "Knowledge":
+        """Read the `BackgroundKnowledge` of causal-learn, as Tetrad's files are read (docs/knowledge.md).
+
+        Args:
+            background: The `BackgroundKnowledge`.
+            names: The variables that are searched; needed if it has patterns of names.
+
+        Returns:
+            The knowledge.
+
+        Raises:
+            KnowledgeError: If it is another object, has patterns without `names`, or contradicts itself.
+
+        Examples:
+            >>> from causallearn.graph.GraphNode import GraphNode
+            >>> from causallearn.utils.PCUtils.BackgroundKnowledge import BackgroundKnowledge
+            >>> background = BackgroundKnowledge().add_forbidden_by_node(GraphNode("weight"), GraphNode("age"))
+            >>> Knowledge.from_causal_learn(background).forbidden
+            (('weight', 'age'),)
+        """
+        from ancestral.knowledge.causal_learn import from_background_knowledge
+
+        variables = None if names is None else names_list("names", names)
+        return cls(**from_background_knowledge(background, variables))
+
+    @classmethod
     def of(cls, source: Any) -> "Knowledge | None":
-        """The value of an option `knowledge`, a `Knowledge`, the path of a file or None; None if nothing is stated."""
+        """The value of an option `knowledge`.
+
+        Args:
+            source: A `Knowledge`, the path of a file, or None.
+
+        Returns:
+            The knowledge; None if nothing is stated.
+
+        Raises:
+            KnowledgeError: If it is something else, or the file cannot be read.
+
+        Examples:
+            >>> Knowledge.of(Knowledge()) is None, Knowledge.of(Knowledge(exogenous=["age"])).exogenous
+            (True, ('age',))
+        """
         if source is None or isinstance(source, Knowledge):
             return source or None
         if isinstance(source, (str, PathLike)):
@@ -169,20 +244,49 @@ class Knowledge:
         return checked_targets(self.targets)
 
     def assumes(self, assumption: str) -> bool:
-        """Whether there are contexts of which this is assumed."""
+        """Whether there are contexts of which this is assumed.
+
+        Args:
+            assumption: "exogenous", "unconfounded" or "designed".
+
+        Returns:
+            True if there are.
+        """
         return text_of("assumption", assumption) in (self.context_assumptions or ())
 
     def is_context(self, name: str) -> bool:
-        """Whether a variable is a context."""
-        return text_of("name", name) in self._contexts
+        """Whether a variable is a context.
+
+        Args:
+            name: The variable.
+
+        Returns:
+            True if it is.
+        """
+        return text_of("name", name) in self._lookup.contexts
 
     def is_designed(self, x: str, y: str) -> bool:
-        """Whether x and y are contexts about whose relation nothing is asked, since the design of the study made it."""
+        """Whether x and y are contexts about whose relation nothing is asked, since the design of the study made it.
+
+        Args:
+            x: A variable.
+            y: Another variable.
+
+        Returns:
+            True if they are.
+        """
         both = self.is_context(x), self.is_context(y)
         return all(both) and self.assumes(DESIGNED)
 
     def targets_of(self, name: str) -> tuple[str, ...]:
-        """The variables that a context, or a randomised variable, is known to act on; empty if that is not known."""
+        """The variables that a context, or a randomised variable, is known to act on.
+
+        Args:
+            name: The context or randomised variable.
+
+        Returns:
+            The variables; empty if that is not known.
+        """
         text_of("name", name)
         return tuple(target for context, target in self.target_pairs if context == name)
 
@@ -196,13 +300,23 @@ class Knowledge:
         return tuple(sorted({*tiers, *pairs, *single}, key=by_name))
 
     def among(self, variables: Iterable[str]) -> "Knowledge":
-        """The statements about these variables alone; what follows only through other variables is lost.
+        """The statements about some variables alone; what follows only through other variables is lost.
 
         So is `unconfounded`, unless all variables of the statements are kept: what is left out is unmeasured from then
         on, and may stand behind an edge.
 
-        >>> print(Knowledge(tiers=[["a"], ["b", "c"]], forbidden=[("c", "d")]).among(["a", "b", "d"]))
-        a < b
+        Args:
+            variables: The variables to keep.
+
+        Returns:
+            The knowledge about them.
+
+        Raises:
+            OptionError: If `variables` are not names.
+
+        Examples:
+            >>> print(Knowledge(tiers=[["a"], ["b", "c"]], forbidden=[("c", "d")]).among(["a", "b", "d"]))
+            a < b
         """
         kept = set(names_list("variables", variables))
         contexts = [name for name in self.contexts if name in kept]
@@ -228,10 +342,23 @@ class Knowledge:
         )
 
     def constraints(self, names: Sequence[str], selection_bias: bool = True) -> Constraints:
-        """What follows from the statements for variables with these names, numbered in this order.
+        """What follows from the statements for some variables, as a search uses it.
 
-        Raises a `KnowledgeError` that lists all variables of the statements that are not among these names; `among`
-        gives the statements without them.
+        Args:
+            names: The variables, numbered in this order.
+            selection_bias: Whether the sample may have been selected.
+
+        Returns:
+            Arrays of what is known about each pair: `no_cause`, `cause`, `tail`, `arrow`, `unconfounded` and others.
+
+        Raises:
+            KnowledgeError: If variables of the statements are not among the names; all of them are listed, and `among`
+                gives the statements without them.
+
+        Examples:
+            >>> follows = Knowledge(tiers=[["age"], ["bmi"]]).constraints(["age", "bmi"])
+            >>> follows.no_cause.tolist()  # bmi does not cause age
+            [[False, False], [True, False]]
         """
         names = names_list("names", names)
         there = set(names)
@@ -240,15 +367,25 @@ class Knowledge:
         return Constraints.of(self, names, selection_bias)
 
     def violations(self, graph: PAG, selection_bias: bool = True) -> list[str]:
-        """The statements, or what follows from them, that a graph contradicts, in words; empty if there are none.
+        """The statements, or what follows from them, that a graph contradicts, in words.
 
         A graph contradicts "x causes y" also if it has no path along which x may cause y (`unreached`).
 
-        Raises `GraphError` unless the graph is a PAG or CPDAG, `KnowledgeError` for variables that it does not have.
+        Args:
+            graph: A PAG or CPDAG.
+            selection_bias: Whether the sample may have been selected.
 
-        >>> known = Knowledge(forbidden=[("b", "a")])
-        >>> known.violations(PAG.parse("a o-> b")), known.violations(PAG.parse("b --> a"))
-        ([], ['b --> a, but b does not cause a (forbidden)'])
+        Returns:
+            A sentence for each contradiction; empty if there are none.
+
+        Raises:
+            GraphError: If the graph is of another kind.
+            KnowledgeError: If the statements have variables that it does not have.
+
+        Examples:
+            >>> known = Knowledge(forbidden=[("b", "a")])
+            >>> known.violations(PAG.parse("a o-> b")), known.violations(PAG.parse("b --> a"))
+            ([], ['b --> a, but b does not cause a (forbidden)'])
         """
         _refuse_other_graphs(graph)
         constraints = self.constraints(graph.nodes, selection_bias)
@@ -265,7 +402,7 @@ class Knowledge:
         for x, y in zip(*(constraints.tail & ~constraints.cause & (marks.T == ARROW)).nonzero(), strict=True):
             out.append(f"{graph.edge_text(nodes[x], nodes[y])}, but {self.why_tail(nodes[x], nodes[y])}")
         out += [
-            f"{a} and {b} are not adjacent, but {self._path_text((a, b))}"
+            f"{a} and {b} are not adjacent, but {self._lookup.path_text((a, b))}"
             for a, b in (*self.required, *self.target_pairs)
             if not graph.edge(a, b)
         ]
@@ -280,7 +417,7 @@ class Knowledge:
             for c, z in self.untargeted(graph)
         ]
         out += [
-            f"no path allows {a} to cause {b}, but {self._path_text((a, b))}"
+            f"no path allows {a} to cause {b}, but {self._lookup.path_text((a, b))}"
             for a, b in self.unreached(graph, selection_bias)
         ]
         return out
@@ -290,8 +427,19 @@ class Knowledge:
 
         On such a path no arrowhead points back to x; without selection, no tail points forward either.
 
-        >>> Knowledge(causes=[("a", "b"), ("a", "c")]).unreached(PAG.parse("a o-> b, b <-> c"))
-        [('a', 'c')]
+        Args:
+            graph: A PAG or CPDAG.
+            selection_bias: Whether the sample may have been selected.
+
+        Returns:
+            The pairs.
+
+        Raises:
+            GraphError: If the graph is of another kind.
+
+        Examples:
+            >>> Knowledge(causes=[("a", "b"), ("a", "c")]).unreached(PAG.parse("a o-> b, b <-> c"))
+            [('a', 'c')]
         """
         _refuse_other_graphs(graph)
         steps = (possible_anterior_steps if selection_bias else possible_ancestor_steps)(graph.class_marks)
@@ -301,9 +449,19 @@ class Knowledge:
     def untargeted(self, graph: PAG) -> list[Pair]:
         """The edges c, z of a graph that contradict the targets of c: none of these may cause z, and be adjacent to it.
 
-        >>> known = Knowledge(contexts=["drug"], targets={"drug": ["x"]})
-        >>> known.untargeted(PAG.parse("drug --> x, drug --> z, z --> x"))
-        [('drug', 'z')]
+        Args:
+            graph: A PAG or CPDAG.
+
+        Returns:
+            The pairs.
+
+        Raises:
+            GraphError: If the graph is of another kind.
+
+        Examples:
+            >>> known = Knowledge(contexts=["drug"], targets={"drug": ["x"]})
+            >>> known.untargeted(PAG.parse("drug --> x, drug --> z, z --> x"))
+            [('drug', 'z')]
         """
         _refuse_other_graphs(graph)
         out = []
@@ -319,41 +477,70 @@ class Knowledge:
     # -- reasons ------------------------------------------------------------------------------------------------
 
     def why_not(self, x: str, y: str) -> str | None:
-        """Why x is known not to cause y, in words; None if that does not follow from the statements.
+        """Why x is known not to cause y, in words.
 
-        >>> Knowledge(tiers=[["age"], ["smoking"]]).why_not("smoking", "age")
-        'age comes before smoking (tiers)'
+        Args:
+            x: A variable.
+            y: Another variable.
+
+        Returns:
+            The reason; None if that does not follow from the statements.
+
+        Examples:
+            >>> Knowledge(tiers=[["age"], ["smoking"]]).why_not("smoking", "age")
+            'age comes before smoking (tiers)'
         """
         text_of("x", x)
         text_of("y", y)
-        if statement := self._stated_not(x, y):
+        stated = self._lookup
+        if statement := stated.stated_not(x, y):
             return statement
-        if path := self._causing_path(y, x):
-            return self._path_text(path)
+        if path := stated.causing_path(y, x):
+            return stated.path_text(path)
         # x does not cause y if some a causes x, some b is caused by y, and a does not cause b
-        for a in [x, *self._causes_of(x)]:
-            for b in [y, *self._effects_of(y)]:
-                if statement := self._stated_not(a, b):
-                    paths = [path for path in (self._causing_path(a, x), self._causing_path(y, b)) if path]
-                    return ", ".join([*map(self._path_text, paths), f"and {statement}"])
+        for a in [x, *stated.causes_of(x)]:
+            for b in [y, *stated.effects_of(y)]:
+                if statement := stated.stated_not(a, b):
+                    paths = [path for path in (stated.causing_path(a, x), stated.causing_path(y, b)) if path]
+                    return ", ".join([*map(stated.path_text, paths), f"and {statement}"])
         return None
 
     def why(self, x: str, y: str) -> str | None:
-        """Why x is known to cause y, in words; None if that does not follow from the statements."""
-        path = self._causing_path(text_of("x", x), text_of("y", y))
-        return self._path_text(path) if path else None
+        """Why x is known to cause y, in words.
+
+        Args:
+            x: A variable.
+            y: Another variable.
+
+        Returns:
+            The reason; None if that does not follow from the statements.
+
+        Examples:
+            >>> Knowledge(causes=[("age", "bmi")]).why("age", "bmi")
+            'age ~~> bmi (causes)'
+        """
+        path = self._lookup.causing_path(text_of("x", x), text_of("y", y))
+        return self._lookup.path_text(path) if path else None
 
     def why_tail(self, x: str, y: str) -> str | None:
-        """Why an edge between x and y has a tail at x, though x need not cause y, in words; None if it need not.
+        """Why an edge between x and y has a tail at x, though x need not cause y, in words.
 
-        >>> Knowledge(randomised=["dose"]).why_tail("dose", "pain")
-        'dose was randomised (randomised)'
+        Args:
+            x: A variable.
+            y: Another variable.
+
+        Returns:
+            The reason; None if the edge need not have one.
+
+        Examples:
+            >>> Knowledge(randomised=["dose"]).why_tail("dose", "pain")
+            'dose was randomised (randomised)'
         """
         text_of("x", x)
         text_of("y", y)
         if x == y:
             return None
-        if x in self._randomised:
+        if x in self._lookup.randomised:
             return f"{x} was randomised (randomised)"
         if self.is_context(x) and not self.is_context(y) and self._sets_apart:
             return f"{x} is a context, exogenous and unconfounded (contexts)"
@@ -362,17 +549,25 @@ class Knowledge:
         return None
 
     def why_unconfounded(self, x: str, y: str) -> str | None:
-        """Why nothing unmeasured stands behind an edge between x and y, in words; None if something may.
+        """Why nothing unmeasured stands behind an edge between x and y, in words.
 
-        >>> Knowledge(unconfounded=[("dose", "pain")]).why_unconfounded("pain", "dose")
-        'nothing unmeasured stands behind dose and pain (unconfounded)'
+        Args:
+            x: A variable.
+            y: Another variable.
+
+        Returns:
+            The reason; None if something may.
+
+        Examples:
+            >>> Knowledge(unconfounded=[("dose", "pain")]).why_unconfounded("pain", "dose")
+            'nothing unmeasured stands behind dose and pain (unconfounded)'
         """
         text_of("x", x)
         text_of("y", y)
         for a, b in ((x, y), (y, x)):
-            if (a, b) in self._unconfounded:
+            if (a, b) in self._lookup.unconfounded:
                 return f"nothing unmeasured stands behind {a} and {b} (unconfounded)"
-            if a in self._randomised and a != b:
+            if a in self._lookup.randomised and a != b:
                 return f"{a} was randomised (randomised)"
             if self.assumes(UNCONFOUNDED) and self.is_context(a) and not self.is_context(b):
                 return f"{a} is a context, unconfounded with the system (contexts)"
@@ -383,66 +578,28 @@ class Knowledge:
         """Whether contexts are neither caused by the system nor confounded with it."""
         return self.assumes(EXOGENOUS) and self.assumes(UNCONFOUNDED)
 
-    def _stated_not(self, x: str, y: str) -> str | None:
-        """The statement, in words, that says directly that x does not cause y; None if there is none."""
-        if x == y:
-            return None
-        if self._rank.get(x, -1) > self._rank.get(y, len(self.tiers)):
-            return f"{y} comes before {x} (tiers)"
-        if (x, y) in self._forbidden:
-            return f"{x} does not cause {y} (forbidden)"
-        if y in self._exogenous:
-            return f"nothing measured causes {y} (exogenous)"
-        if y in self._randomised:
-            return f"{y} was randomised (randomised)"
-        if not self.is_context(y):
-            return None
-        if not self.is_context(x):
-            return f"{y} is a context, which the system does not cause (contexts)" if self.assumes(EXOGENOUS) else None
-        return f"{x} and {y} are contexts, whose relation is designed (contexts)" if self.assumes(DESIGNED) else None
-
-    def _effects_of(self, x: str) -> list[str]:
-        """The variables that x is stated to cause, nearest first; x itself only if statements form a cycle."""
-        return list(predecessors(lambda u: self._children.get(u, ()), x))
-
-    def _causes_of(self, x: str) -> list[str]:
-        """The variables that are stated to cause x, nearest first."""
-        return list(predecessors(lambda u: self._parents.get(u, ()), x))
-
-    def _causing_path(self, x: str, y: str) -> list[str]:
-        """A shortest path from x to y of one or more steps, each of `required` or `causes`; empty if there is none."""
-        return shortest(lambda u: self._children.get(u, ()), x, y)
-
-    def _path_text(self, path: Sequence[str]) -> str:
-        """Such a path with the sign of each step, and the kinds of statements: `a --> b ~~> c (required, causes)`."""
-        text, kinds = quoted(path[0]), set()
-        for step in pairwise(path):
-            kind = "required" if step in self._required else "targets" if step in self._targets else "causes"
-            text += f" {'~~>' if kind == 'causes' else '-->'} {quoted(step[1])}"
-            kinds.add(kind)
-        return f"{text} ({', '.join(sorted(kinds, reverse=True))})"
-
     def _refuse_contradiction(self) -> None:
-        for x in self._children:
-            for y in self._effects_of(x):
-                contrary = f"{y} would cause itself" if x == y else self._stated_not(x, y)
+        stated = self._lookup
+        for x in stated.children:
+            for y in stated.effects_of(x):
+                contrary = f"{y} would cause itself" if x == y else stated.stated_not(x, y)
                 if contrary is not None:
                     raise KnowledgeError(
-                        f"the knowledge contradicts itself: {self._path_text(self._causing_path(x, y))}, but "
+                        f"the knowledge contradicts itself: {stated.path_text(stated.causing_path(x, y))}, but "
                         f"{contrary}; remove one of the statements"
                     )
         no_edge = set(self.no_edge)
         for x, y in (*self.required, *self.target_pairs):
             if (x, y) in no_edge or (y, x) in no_edge:
                 raise KnowledgeError(
-                    f"the knowledge contradicts itself: {self._path_text((x, y))}, but {quoted(x)} | {quoted(y)} "
+                    f"the knowledge contradicts itself: {stated.path_text((x, y))}, but {quoted(x)} | {quoted(y)} "
                     "(no_edge); remove one of the statements"
                 )
         self._refuse_contradicting_contexts()
 
     def _refuse_contradicting_contexts(self) -> None:
         """Refuse what contexts and targets cannot be, each with the statements that say so."""
-        if both := [name for name in self.contexts if name in self._randomised]:
+        if both := [name for name in self.contexts if name in self._lookup.randomised]:
             raise KnowledgeError(
                 f"{both[0]!r} is a context and randomised; leave it in one of the two: what is randomised depends on "
                 "no other variable, and contexts may depend on each other"
@@ -454,7 +611,7 @@ class Knowledge:
                     "whose relation is designed (contexts); remove one of the statements"
                 )
         for context, target in self.target_pairs:
-            if context not in self._randomised and not (self.is_context(context) and self._sets_apart):
+            if context not in self._lookup.randomised and not (self.is_context(context) and self._sets_apart):
                 raise KnowledgeError(
                     f"targets must be those of a context that is exogenous and unconfounded, or of a randomised "
                     f"variable, and {context!r} is neither; name it in contexts, or state {quoted(context)} --> "
@@ -467,8 +624,8 @@ class Knowledge:
         for x, y in self.required:
             if self.targets_of(x) and y not in self.targets_of(x):
                 raise KnowledgeError(
-                    f"the knowledge contradicts itself: {self._path_text((x, y))}, but {self._acts_alone(x)}; remove "
-                    "one of the statements"
+                    f"the knowledge contradicts itself: {self._lookup.path_text((x, y))}, but {self._acts_alone(x)}; "
+                    "remove one of the statements"
                 )
 
     def _acts_alone(self, context: str) -> str:
@@ -476,52 +633,8 @@ class Knowledge:
         return f"{quoted(context)} acts directly on {', '.join(map(quoted, self.targets_of(context)))} alone (targets)"
 
     @cached_property
-    def _rank(self) -> dict[str, int]:
-        return {name: i for i, tier in enumerate(self.tiers) for name in tier}
-
-    @cached_property
-    def _forbidden(self) -> frozenset[Pair]:
-        return frozenset(self.forbidden)
-
-    @cached_property
-    def _required(self) -> frozenset[Pair]:
-        return frozenset(self.required)
-
-    @cached_property
-    def _exogenous(self) -> frozenset[str]:
-        return frozenset(self.exogenous)
-
-    @cached_property
-    def _randomised(self) -> frozenset[str]:
-        return frozenset(self.randomised)
-
-    @cached_property
-    def _unconfounded(self) -> frozenset[Pair]:
-        return frozenset(self.unconfounded)
-
-    @cached_property
-    def _contexts(self) -> frozenset[str]:
-        return frozenset(self.contexts)
-
-    @cached_property
-    def _targets(self) -> frozenset[Pair]:
-        return frozenset(self.target_pairs)
-
-    @cached_property
-    def _children(self) -> dict[str, list[str]]:
-        """For each variable that is stated to cause others, these."""
-        out: dict[str, list[str]] = {}
-        for x, y in dict.fromkeys((*self.required, *self.target_pairs, *self.causes)):
-            out.setdefault(x, []).append(y)
-        return out
-
-    @cached_property
-    def _parents(self) -> dict[str, list[str]]:
-        """For each variable that others are stated to cause, these others."""
-        out: dict[str, list[str]] = {}
-        for x, y in dict.fromkeys((*self.required, *self.target_pairs, *self.causes)):
-            out.setdefault(y, []).append(x)
-        return out
+    def _lookup(self) -> Lookup:
+        return Lookup(self)
 
     # -- as text and plain values -------------------------------------------------------------------------------
 
@@ -531,7 +644,11 @@ class Knowledge:
         return as_text(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """The statements as lists, by the names of the attributes; those without statements are left out."""
+        """The statements as lists, by the names of the attributes.
+
+        Returns:
+            A dictionary, from which attributes without statements are left out.
+        """
         stated = ((field.name, getattr(self, field.name)) for field in fields(self))
         out = {key: plain(value) for key, value in stated if value}
         if self.context_assumptions == checked_assumptions(None, self.contexts):

@@ -23,7 +23,7 @@ from typing import Any
 
 from ancestral.errors import KnowledgeError
 
-__all__ = ["parse_tetrad"]
+__all__ = ["parse_tetrad", "refuse_large_tier"]
 
 _SECTIONS = {"addtemporal": "tiers", "forbiddirect": "forbidden", "requiredirect": "required"}
 #: The largest number of ordered pairs that a star may stand for, one for each two variables of its tier: these take
@@ -79,10 +79,15 @@ def _read_tier(words: list[str], tiers: dict[int, list[str]], forbidden: list[tu
         raise KnowledgeError(f"{where}: tier {head[1]} is given twice; put its variables into one line")
     tiers[int(head[1])] = words[1:]
     if head[2]:
-        pairs = len(words[1:]) * (len(words[1:]) - 1)
-        if pairs > MOST_PAIRS:
-            raise KnowledgeError(
-                f"{where}: the star at a tier of {len(words) - 1:,} variables forbids {pairs:,} edges, more than "
-                f"{MOST_PAIRS:,}; remove the star, or split the tier"
-            )
+        refuse_large_tier(f"{where}: the star", len(words) - 1)
         forbidden.extend(permutations(words[1:], 2))
+
+
+def refuse_large_tier(what: str, variables: int) -> None:
+    """Raise KnowledgeError if edges within a tier of this size are too many to forbid; `what` begins the error."""
+    pairs = variables * (variables - 1)
+    if pairs > MOST_PAIRS:
+        raise KnowledgeError(
+            f"{what} at a tier of {variables:,} variables forbids {pairs:,} edges, more than {MOST_PAIRS:,}; remove "
+            "it, or split the tier"
+        )

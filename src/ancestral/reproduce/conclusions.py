@@ -33,8 +33,8 @@ def _against_fci(rows: pl.DataFrame) -> str:
     fewer, dags = _fewer(rows, "ICD (1–2)", "FCI")
     return (
         f"**ICD against FCI.** ICD with conditions 1–2 asks fewer questions than FCI on {fewer} of {dags} DAGs, as "
-        "printed. The run times do not follow: in our implementation a question of FCI costs very little, since all "
-        "subsets of a pool share their work, and ICD spends its time on finding the sets that are closed. The paper's "
+        "printed. The run times follow less: in our implementation a question of FCI costs very little, since the next "
+        "subset of a pool is at hand, and ICD spends most of its time on finding the sets that are closed. The paper's "
         "ratios are those of an implementation in which the questions themselves take most of the time. Where a "
         "question is expensive, as with many rows or a test of your own, the number of questions decides."
     )

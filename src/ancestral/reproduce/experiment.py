@@ -16,7 +16,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Scale:
-    """The size of each experiment: numbers of nodes, DAGs, rows, labelings and orders.
+    """The size of each experiment: numbers of nodes, DAGs, rows, labellings and orders.
 
     `most` and `large_most` are the numbers of questions after which a search is given up, in the paper's experiments
     and in those with many variables.

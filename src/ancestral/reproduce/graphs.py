@@ -15,14 +15,14 @@ LEMMA1 = DAG.parse(_LEMMA1)
 #: After radius 3 there is a false arrowhead at B on the true edge B --> C.
 ANYTIME = DAG.parse(f"{_LEMMA1}, B -> C, m -> C, q1 -> C, q2 -> C")
 
-#: With condition 3 and immediate removal some labelings end with an extra edge and a false arrowhead.
+#: With condition 3 and immediate removal some labellings end with an extra edge and a false arrowhead.
 COND3 = DAG.parse(
     """
     6 -> 5, 6 -> 10, 5 -> 9, 10 -> 9, 6 -> 4, 6 -> 3, 4 -> 1, 3 -> 1, 7 -> 9, 7 -> 1, 2 -> 9, 2 -> 1, 9 -> 8, 8 -> 1
     """
 )
 
-#: False marks in early stages, also with stable removal and under every labeling.
+#: False marks in early stages, also with stable removal and under every labelling.
 COND3_STABLE = DAG.parse(
     """
     X -> m, X -> q1, X -> q2, X -> q3, X -> A, X -> c, m -> x, m -> y1, m -> y2, x -> A, A -> c, c -> B

@@ -99,7 +99,7 @@ def _report(results: Results) -> Iterator[Block]:
     rows = results.rows
     labelings = rows["labeling"].n_unique()
     yield Text(
-        f"The graphs of docs/theory.md with a perfect oracle, each under {labelings} random labelings, ICD with "
+        f"The graphs of docs/theory.md with a perfect oracle, each under {labelings} random labellings, ICD with "
         "conditions 1–3, and FCI, whose stages are those of anytime FCI. A tail at a on a–b says that a causes b (or "
         "the selection), an arrowhead that it does not; a mark is false if that is not so in the DAG."
     )

@@ -61,26 +61,39 @@ def bootstrap(
 ) -> Bootstrap:
     """Search many resamples of the rows, and count how often each edge and each mark comes back.
 
-    The source is a table, an array or a file; moments, an oracle and a function have no rows to draw. First all rows
-    are searched (`boot.found`), then resamples of them; every search keeps to the `knowledge`. A variable that takes a
-    single value in a resample has no edges there. Resamples of the scored search are searched in each reading of the
-    data, as `found.certainty` does, so that they also tell what is firm (`boot.certainty`).
+    First all rows are searched (`boot.found`), then resamples of them; every search keeps to the `knowledge`. A
+    variable that takes a single value in a resample has no edges there. Resamples of the scored search are searched in
+    each reading of the data, as `found.certainty` does, so that they also tell what is firm (`boot.certainty`).
 
-    `effects`, such as `[("x", "y")]`, are estimated in every resample, in linear relations, each in the graph of that
-    resample: `boot.effect("x", "y")` has their spread, and in how many there is none, or none is identified.
+    Args:
+        source: A table, an array or a file; moments, an oracle and a function have no rows to draw.
+        effects: Pairs of a cause and an effect, such as `[("x", "y")]`. Each is estimated in every resample, in linear
+            relations, in the graph of that resample: `boot.effect("x", "y")` has their spread, and in how many there is
+            none, or none is identified.
 
     {options}
 
-    >>> import ancestral as an
-    >>> dag = an.DAG.parse("a -> c, b -> c, c -> d")
-    >>> rows = an.simulate.linear_gaussian(dag, rows=500, seed=1)
-    >>> boot = bootstrap(rows, repeats=50, progress=False)
-    >>> boot.edge("c", "d").edge, boot.edge("a", "b").edge < 0.2
-    (1.0, True)
-    >>> print(boot.consensus())
-    a o-> c
-    b o-> c
-    c --> d
+    Returns:
+        A `Bootstrap`; print it.
+
+    Raises:
+        OptionError: If an option is wrong, or the source has no rows to draw.
+        DataError: If the data cannot be searched.
+        KnowledgeError: If the knowledge is wrong.
+        UnknownName: If `effects` has a name that is not a variable.
+        RunError: If the time is over before there is anything to return.
+
+    Examples:
+        >>> import ancestral as an
+        >>> dag = an.DAG.parse("a -> c, b -> c, c -> d")
+        >>> rows = an.simulate.linear_gaussian(dag, rows=500, seed=1)
+        >>> boot = bootstrap(rows, repeats=50, progress=False)
+        >>> boot.edge("c", "d").edge, boot.edge("a", "b").edge < 0.2
+        (1.0, True)
+        >>> print(boot.consensus())
+        a o-> c
+        b o-> c
+        c --> d
     """
     chosen = BootstrapOptions.from_keywords("bootstrap", options)
     drawing, run, how = chosen.resample, chosen.run, chosen.source

@@ -24,7 +24,7 @@ from ancestral.independence.base import Resampler, Test
 from ancestral.io.checked_json import JsonValue
 from ancestral.io.columns import Column
 from ancestral.knowledge import Knowledge
-from ancestral.printing import visible
+from ancestral.printing import rounded, visible
 
 __all__ = ["KEY", "ResampledEffect", "checked_effects", "effects_part", "read_effects", "resampled_effects"]
 
@@ -42,7 +42,24 @@ Pairs = tuple[tuple[str, str], ...]
 class ResampledEffect:
     """The effect of x on y in resamples: what each of them says, and what it estimates.
 
-    `said` has a number of `SAID` for each resample, `all_estimates` its estimate, NaN if there is none.
+    Made by `bootstrap(effects=…)` and `Bootstrap.effect`.
+
+    Attributes:
+        x: The cause.
+        y: The outcome.
+        said: A number of `SAID` for each resample.
+        all_estimates: The estimate of each resample, NaN if there is none.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+        >>> boot = an.bootstrap(rows, algorithm="icd", repeats=20, effects=[("c", "d")], progress=False)
+        >>> effect = boot.effect("c", "d")
+        >>> effect.repeats == len(effect.estimates) + effect.zero + effect.not_identified + effect.not_computed
+        True
+        >>> low, high = effect.interval()
+        >>> low < effect.median < high
+        True
     """
 
     x: str
@@ -84,9 +101,18 @@ class ResampledEffect:
         return float(np.median(self.estimates)) if len(self.estimates) else None
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float] | None:
-        """The percentiles between which this share of `estimates` lies; None if there are none.
+        """The percentiles between which a share of `estimates` lies.
 
         Resamples without an estimate do not count: their numbers are `zero`, `not_identified` and `not_computed`.
+
+        Args:
+            confidence: The share, between 0 and 1.
+
+        Returns:
+            The two ends; None if there are no estimates.
+
+        Raises:
+            OptionError: If the share is not between 0 and 1.
         """
         outside = (1 - checked_confidence(confidence)) / 2
         if not len(self.estimates):
@@ -97,9 +123,10 @@ class ResampledEffect:
     def __str__(self) -> str:
         pair = f"{quoted(self.x)} on {quoted(self.y)}"
         lines = [f"Effect of {pair} in {self.repeats:,} resamples, each with its own graph:"]
-        if (between := self.interval()) is not None:
-            share = f"in {len(self.estimates):,}, median {self.median:.4g}"
-            lines.append(f"  estimated {share}, {percent(0.95)} of them from {between[0]:.4g} to {between[1]:.4g}")
+        if self.median is not None and (between := self.interval()) is not None:
+            low, high = (rounded(end, 4) for end in between)
+            share = f"in {len(self.estimates):,}, median {rounded(self.median, 4)}"
+            lines.append(f"  estimated {share}, {percent(0.95)} of them from {low} to {high}")
         lines.append(f"  none, by the graph, in {self.zero:,}")
         lines.append(f"  not identified in {self.not_identified:,}")
         if self.not_computed:

@@ -38,16 +38,62 @@ Location = str | os.PathLike[str]
 def load_bootstrap(path: Location) -> "Bootstrap":
     """Read a bootstrap file. Everything in it is checked, and nothing in it is executed.
 
-    Raises `RunError` if the file cannot be read, or is not a bootstrap file.
+    Args:
+        path: The file.
+
+    Returns:
+        The bootstrap, without the search of all rows.
+
+    Raises:
+        RunError: If the file cannot be read, or is not a bootstrap file.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> import ancestral as an
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "boot.json.gz"
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+        >>> boot = an.bootstrap(rows, algorithm="icd", repeats=20, progress=False)
+        >>> boot.save(file)
+        >>> again = load_bootstrap(file)
+        >>> again.consensus() == boot.consensus(), again.found
+        (True, None)
     """
     return Bootstrap(read_bootstrap(path_of("path", path)))
 
 
 class Bootstrap:
-    """How often resamples agreed on each edge and each mark.
+    """How often resamples agreed on each edge and each mark; print it.
 
-    `repeats` resamples were searched, of `wanted`; if they are fewer, `stopped` says why: "time limit", "interrupt" or
-    "executor". `found` is the search of all rows, None in a bootstrap that was read from a file.
+    Made by `bootstrap` and `load_bootstrap`.
+
+    Attributes:
+        found: The search of all rows; None in a bootstrap that was read from a file.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+        >>> boot = an.bootstrap(rows, algorithm="icd", repeats=20, effects=[("c", "d")], progress=False)
+        >>> boot.repeats, boot.wanted, boot.stopped, boot.seed, boot.subsample, boot.nodes, boot.settings.algorithm
+        (20, 20, None, 1, None, ('a', 'c', 'b', 'd'), 'icd')
+        >>> print(boot.drawn_in_words())
+        20 resamples of 500 rows, with replacement (seed 1)
+        >>> boot.pag == boot.found.pag, boot.fingerprint == boot.found.test.fingerprint
+        (True, True)
+        >>> sum(times for _, times in boot.graphs)  # each resample has one of these graphs
+        20
+        >>> boot.edge("c", "d").edge, boot.frequencies.repeats, boot.consensus(0.9).edge("c", "d"), boot.certainty
+        (1.0, 20, '-->', None)
+        >>> boot.effect("c", "d").repeats, len(boot.effects), boot.to_frame(involving="a").height
+        (20, 1, 3)
+        >>> import pathlib, tempfile
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> boot.save(folder / "boot.json")
+        >>> (folder / "boot.json").read_text(encoding="utf-8") == boot.to_json()
+        True
+        >>> boot.plot(folder / "boot.svg")
+        >>> boot.report(folder / "boot.html")
+        >>> sorted(file.name for file in folder.iterdir())
+        ['boot.html', 'boot.json', 'boot.svg']
     """
 
     def __init__(self, saved: SavedBootstrap, found: Discovery | None = None, library: Library = "polars") -> None:
@@ -72,7 +118,7 @@ class Bootstrap:
 
     @property
     def stopped(self) -> str | None:
-        """Why fewer resamples were searched than asked for; None if all were."""
+        """Why fewer resamples were searched than wanted: "time limit", "interrupt" or "executor"; None if all were."""
         return self._saved.stopped
 
     @property
@@ -140,7 +186,16 @@ class Bootstrap:
         `estimates`, `median` and `interval()` are of the resamples in which there is an estimate; `zero` counts those
         whose graph says that there is no effect, `not_identified` those that have no adjustment set for it.
 
-        Raises `UnknownName` for a name that is not a variable, and `OptionError` if this effect was not asked for.
+        Args:
+            x: The cause.
+            y: The outcome.
+
+        Returns:
+            The effect; print it.
+
+        Raises:
+            UnknownName: If a name is not a variable.
+            OptionError: If this effect was not asked for.
         """
         for name in (x, y):
             self.pag.index(name)
@@ -155,10 +210,17 @@ class Bootstrap:
     def edge(self, a: str, b: str) -> Reliability:
         """How often a and b have an edge, and with which marks; print it, or read its frequencies.
 
-        `edge` and `no_edge` are frequencies; `at_a` and `at_b` hold those of a "circle", "arrowhead" and "tail" at that
-        end; `types` holds those of each kind of edge, read from a to b. All are shares of all repeats.
+        Args:
+            a: A variable.
+            b: Another variable.
 
-        Raises `UnknownName` for a name that is not a variable, and `OptionError` if both are the same.
+        Returns:
+            The frequencies: `edge` and `no_edge`; `at_a` and `at_b`, of a "circle", "arrowhead" and "tail" at that end;
+            and `types`, of each kind of edge, read from a to b. All are shares of all repeats.
+
+        Raises:
+            UnknownName: If a name is not a variable.
+            OptionError: If both are the same.
         """
         self.pag.index(a)
         self.pag.index(b)
@@ -174,15 +236,22 @@ class Bootstrap:
         involving: Sequence[str] | str | None = None,
         library: Library | None = None,
     ) -> Any:
-        """A frame with a row for each pair, of the library of the frame that was resampled, otherwise of polars.
+        """A frame with a row for each pair.
 
-        Columns: `a`, `b`; `estimate`, the edge in the graph of all rows (null if there is none); the frequencies `edge`
-        and `no_edge`, `circle_at_a` … `tail_at_b`, and one for each kind of edge, read from a to b, named by its three
-        characters. All are shares of all repeats.
+        Args:
+            pairs: "all", or "seen" for those with an edge in a resample or in the graph of all rows; by default "all"
+                unless there are more than 100,000 pairs.
+            involving: Only the pairs with one of these variables.
+            library: "polars", "pandas" or "pyarrow"; by default that of the frame that was resampled, otherwise polars.
 
-        `pairs` is "all", or "seen" for those with an edge in a resample or in the graph of all rows; by default it is
-        "all" unless there are more than 100,000 pairs. `involving` restricts the pairs to those with one of these
-        variables. Raises `UnknownName` and `OptionError`.
+        Returns:
+            A frame with the columns `a`, `b`; `estimate`, the edge in the graph of all rows (null if there is none);
+            the frequencies `edge` and `no_edge`, `circle_at_a` … `tail_at_b`, and one for each kind of edge, read from
+            a to b, named by its three characters. All are shares of all repeats.
+
+        Raises:
+            UnknownName: If a name is not a variable.
+            OptionError: If an option cannot be used.
         """
         if pairs is None:
             n = len(self.nodes)
@@ -207,13 +276,20 @@ class Bootstrap:
         )
 
     def consensus(self, threshold: float = 0.5) -> PAG:
-        """The edges that at least this share of the resamples have, with the marks that most of these agree on.
+        """The edges that most resamples have, with the marks that most of these agree on.
 
         An end has a mark if more than half of the resamples with the edge have that mark there; otherwise it has a
         circle. Each edge and each mark is voted on by itself, so the graph as a whole need not be the PAG of any MAG,
         nor one that any resample had: read it edge by edge. `boot.graphs` has whole graphs.
 
-        Raises `OptionError` if the threshold is not above 0 and at most 1.
+        Args:
+            threshold: The least share of the resamples that must have an edge, above 0 and at most 1.
+
+        Returns:
+            The graph.
+
+        Raises:
+            OptionError: If the threshold is not such a number.
         """
         threshold = number_between("threshold", threshold, 0, 1, with_high=True)
         counted = self.frequencies
@@ -241,7 +317,21 @@ class Bootstrap:
     ) -> Any:
         """Draw the consensus graph; the less often an edge or a mark was found, the fainter is its line or the mark.
 
-        `threshold` is that of `consensus`, the other options are those of `PAG.plot`.
+        Args:
+            path: As in `PAG.plot`.
+            threshold: As in `consensus`.
+            ax: As in `PAG.plot`.
+            highlight: As in `PAG.plot`.
+            colour: As in `PAG.plot`.
+            layout: As in `PAG.plot`.
+            positions: As in `PAG.plot`.
+
+        Returns:
+            The axes; None if a file was written.
+
+        Raises:
+            OptionError: If an option cannot be used.
+            RunError: If the file cannot be written.
         """
         drawn = self.consensus(threshold)
         return plot(
@@ -259,7 +349,12 @@ class Bootstrap:
     def report(self, path: Location) -> None:
         """Write the search of all rows as one HTML file, with how often resamples agree on each edge and mark.
 
-        Raises `OptionError` for a bootstrap that was read from a file, and `RunError` if the file cannot be written.
+        Args:
+            path: The file, whose name ends in .html.
+
+        Raises:
+            OptionError: If the bootstrap was read from a file, or the name does not end in .html.
+            RunError: If the file cannot be written.
         """
         if self.found is None:
             raise OptionError(
@@ -271,12 +366,20 @@ class Bootstrap:
     def save(self, path: Location) -> None:
         """Write a bootstrap file, which `load_bootstrap` reads: JSON, compressed if the name ends in `.gz`.
 
-        Raises `RunError` if it cannot be written, or would replace a file of another kind.
+        Args:
+            path: The file.
+
+        Raises:
+            RunError: If it cannot be written, or would replace a file of another kind.
         """
         write_bootstrap(path_of("path", path), self._saved)
 
     def to_json(self) -> str:
-        """The text of the file that `save` writes."""
+        """The text of the file that `save` writes.
+
+        Returns:
+            The text.
+        """
         return b"".join(bootstrap_lines(self._saved)).decode("ascii")
 
     def __str__(self) -> str:
@@ -294,7 +397,11 @@ class Bootstrap:
         return "\n".join(lines)
 
     def drawn_in_words(self) -> str:
-        """How many resamples there were, and how they were drawn."""
+        """How many resamples there were, and how they were drawn.
+
+        Returns:
+            A phrase.
+        """
         if (windows := self._saved.reading.windows) is not None:
             return f"{self.repeats:,} resample{'s' * (self.repeats != 1)} of {windows} (seed {self.seed})"
         rows = f"{self._saved.rows:,} rows"

@@ -44,14 +44,31 @@ class Residual(NamedTuple):
 class Fit:
     """A maximal ancestral graph fitted to data by its maximum likelihood; print it for a summary.
 
-    - `names`: the columns, in the order of all matrices: those of the graph's variables. A discrete variable has a
-      column for each level but the most frequent one, such as `colour=red`, which is 1 in the rows with that level.
-    - `variables`: the variable of each column.
-    - `coefficients[u, v]`: that of column u in the equation of column v; columns are standardised.
-    - `errors`: the covariance of the errors of the equations.
-    - `observed`: the correlations in the data; `rows`: the number of rows.
-    - `ebic`: the extended BIC of the graph, up to a constant that depends on the data alone; lower is better.
-    - `parameters`: the number of parameters of the graph.
+    Made by `Discovery.fit`.
+
+    Attributes:
+        names: The columns, in the order of all matrices: those of the graph's variables. A discrete variable has a
+            column for each level but the most frequent one, such as `colour=red`, which is 1 in the rows with that
+            level.
+        variables: The variable of each column.
+        coefficients: At u, v: that of column u in the equation of column v; columns are standardised.
+        errors: The covariance of the errors of the equations.
+        observed: The correlations in the data.
+        ebic: The extended BIC of the graph, up to a constant that depends on the data alone; lower is better.
+        parameters: The number of parameters of the graph.
+        rows: The number of rows.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+        >>> fit = an.discover(rows, resamples=0).fit
+        >>> fit.degrees_of_freedom  # of the 6 pairs, 3 have no edge
+        3
+        >>> fit.deviance > 0, bool(np.allclose(fit.residuals, fit.observed - fit.implied))
+        (True, True)
+        >>> worst = fit.worst_residuals(1)[0]
+        >>> bool(abs(worst.observed - worst.implied) == max(abs(fit.residuals[np.triu_indices(4, 1)])))
+        True
     """
 
     names: tuple[str, ...]
@@ -77,7 +94,14 @@ class Fit:
     def worst_residuals(self, count: int = 5) -> list[Residual]:
         """The pairs of columns, of different variables, whose residuals are largest in size, the largest first.
 
-        `count` is how many are wanted. Raises OptionError if it is not a whole number.
+        Args:
+            count: How many are wanted.
+
+        Returns:
+            The pairs, each with its `observed` and `implied` covariance.
+
+        Raises:
+            OptionError: If `count` is not a whole number of at least 0.
         """
         whole_number("count", count, 0)
         a, b = np.triu_indices(len(self.names), 1)

@@ -23,9 +23,25 @@ __all__ = ["SeriesBootstrap"]
 class SeriesBootstrap(Bootstrap):
     """How often resamples of a time series agreed on each edge and each mark: a `Bootstrap` of the window.
 
-    Blocks of successive windows were drawn with replacement, or whole units; `drawn` says which. `edge` asks about
-    nodes of the window, a process alone meaning its node at t, and `summary_edge` about processes. Print it for the
-    edges that end at t, and those between processes.
+    Blocks of successive windows were drawn with replacement, or whole units. `edge` asks about nodes of the window, a
+    process alone meaning its node at t, and `summary_edge` about processes. Print it for the edges that end at t, and
+    those between processes. Made by `SeriesDiscovery.bootstrap`.
+
+    Attributes:
+        found: None; the search of all windows is the `SeriesDiscovery`.
+        drawn: What was drawn, in words.
+
+    Examples:
+        >>> import ancestral as an
+        >>> dag = an.SeriesDAG.parse("rain -1-> rain, rain -1-> sales, sales -1-> sales")
+        >>> found = an.discover_series(an.simulate.linear_series(dag, rows=500, seed=1), lags=2)
+        >>> boot = found.bootstrap(10, progress=False)
+        >>> boot.edge("rain[t-1]", "sales").edge, boot.summary_edge("rain", "sales").edge
+        (1.0, 1.0)
+        >>> boot.summary_frame().filter(a="rain", b="sales")["estimate"].item()
+        '-->'
+        >>> print(boot.drawn_in_words())
+        10 resamples of 32 blocks of up to 16 windows (seed 1)
     """
 
     def __init__(self, saved: SavedBootstrap, found: Discovery, drawn: str) -> None:
@@ -34,13 +50,33 @@ class SeriesBootstrap(Bootstrap):
         self._window = Window.of(saved.columns)
 
     def edge(self, a: str, b: str) -> Reliability:
-        """How often two nodes have an edge, and with which marks; see `Bootstrap.edge`."""
+        """How often two nodes have an edge, and with which marks; see `Bootstrap.edge`.
+
+        Args:
+            a: A node, or a process for its node at t.
+            b: Another one.
+
+        Returns:
+            The frequencies.
+
+        Raises:
+            UnknownName: If a name is neither a node nor a process.
+            OptionError: If both are the same.
+        """
         return super().edge(self._window.node(a), self._window.node(b))
 
     def summary_edge(self, a: str, b: str) -> Reliability:
         """How often the summary graph has an edge from process a to process b, at some lag, and with which marks.
 
-        Of a process with itself, it is about the loop. Raises `UnknownName` for a name that is not a process.
+        Args:
+            a: A process.
+            b: A process; the same as a for the loop.
+
+        Returns:
+            The frequencies.
+
+        Raises:
+            UnknownName: If a name is not a process.
         """
         names = self._window.processes
         for name in (a, b):
@@ -53,8 +89,16 @@ class SeriesBootstrap(Bootstrap):
     def summary_frame(self, *, library: Library = "polars") -> Any:
         """A frame with a row for each edge of the summary graph of some resample, or of all windows.
 
-        Columns: `a`, `b`; `estimate`, the edge of all windows (null if there is none); `edge`, the share of resamples
-        with an edge; and one for each kind of edge, read from a to b, named by its three characters.
+        Args:
+            library: "polars", "pandas" or "pyarrow".
+
+        Returns:
+            A frame with the columns `a`, `b`; `estimate`, the edge of all windows (null if there is none); `edge`, the
+            share of resamples with an edge; and one for each kind of edge, read from a to b, named by its three
+            characters.
+
+        Raises:
+            OptionError: If there is no such library.
         """
         pairs = self._seen_processes()
         columns: dict[str, list[Any]] = {
@@ -68,7 +112,11 @@ class SeriesBootstrap(Bootstrap):
         return frame_of(columns, library)
 
     def drawn_in_words(self) -> str:
-        """How many resamples there were, and how they were drawn."""
+        """How many resamples there were, and how they were drawn.
+
+        Returns:
+            A phrase.
+        """
         return f"{self.repeats:,} resample{'s' * (self.repeats != 1)} of {self.drawn} (seed {self.seed})"
 
     def __str__(self) -> str:

@@ -36,28 +36,38 @@ OPTION_TYPES = {"Progress": Progress, "SeriesKnowledge": SeriesKnowledge, "TestC
 def discover_series(source: Any, **options: Unpack[SeriesKeywords]) -> SeriesDiscovery:
     """Learn a graph over lags from one or several time series.
 
-    The source is a frame of pandas, polars or pyarrow, a numpy array, or a path, whose rows are steps; a list or a
-    dictionary of such frames or arrays, each a unit; an iterator of frames, which are summed up unit by unit; or a
-    `SeriesDAG`, whose window is then searched with an oracle. The processes must be stationary: what causes what, and
-    how strongly, is the same at every step. Some may be unmeasured; the sample must not be selected (docs/series.md).
+    The processes must be stationary: what causes what, and how strongly, is the same at every step. Some may be
+    unmeasured; the sample must not be selected (docs/series.md).
+
+    Args:
+        source: A frame of pandas, polars or pyarrow, a numpy array, or a path, whose rows are steps; a list or a
+            dictionary of such frames or arrays, each a unit; an iterator of frames, which are summed up unit by unit;
+            or a `SeriesDAG`, whose window is then searched with an oracle.
 
     {options}
 
-    Returns a `SeriesDiscovery`: the graph of the window, of the edges that end at t, and of the processes, with all
-    reasons. Raises an `OptionError` for an option that is wrong, a `DataError` for data that cannot be searched, a
-    `KnowledgeError` for wrong knowledge, and a `RunError` for a run file that cannot be read, written or resumed.
+    Returns:
+        A `SeriesDiscovery`: the graph of the window, of the edges that end at t, and of the processes, with all
+        reasons.
 
-    >>> import ancestral as an
-    >>> dag = an.SeriesDAG.parse("rain -1-> rain, rain -1-> sales, sales -1-> sales")
-    >>> found = discover_series(an.simulate.linear_series(dag, rows=500, seed=1), lags=2)
-    >>> print(found.pag)
-    rain[t-1] --> rain[t]
-    rain[t-1] --> sales[t]
-    sales[t-1] --> sales[t]
-    >>> print(found.summary)
-    rain --> rain (lag 1)
-    rain --> sales (lag 1)
-    sales --> sales (lag 1)
+    Raises:
+        OptionError: If an option is wrong.
+        DataError: If the data cannot be searched.
+        KnowledgeError: If the knowledge is wrong.
+        RunError: If a run file cannot be read, written or resumed.
+
+    Examples:
+        >>> import ancestral as an
+        >>> dag = an.SeriesDAG.parse("rain -1-> rain, rain -1-> sales, sales -1-> sales")
+        >>> found = discover_series(an.simulate.linear_series(dag, rows=500, seed=1), lags=2)
+        >>> print(found.pag)
+        rain[t-1] --> rain[t]
+        rain[t-1] --> sales[t]
+        sales[t-1] --> sales[t]
+        >>> print(found.summary)
+        rain --> rain (lag 1)
+        rain --> sales (lag 1)
+        sales --> sales (lag 1)
     """
     chosen = SeriesOptions.from_keywords("discover_series", options)
     lags, within_step = _lags(chosen.windows.lags)

@@ -22,7 +22,25 @@ def load_series(path: Location) -> SeriesDiscovery:
     """Read a run file that `SeriesDiscovery.save` or `discover_series(save=…)` wrote.
 
     `load` reads it, too, as the search of a window. The data are not in it: the graphs, the reasons and the decisions
-    can be asked, further evidence cannot. Raises RunError if the file cannot be read, or is not of time series.
+    can be asked, further evidence cannot.
+
+    Args:
+        path: The file.
+
+    Returns:
+        What was found.
+
+    Raises:
+        RunError: If the file cannot be read, or is not of time series.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> import ancestral as an
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "run.json.gz"
+        >>> found = an.discover_series(an.SeriesDAG.parse("rain -1-> rain, rain -1-> sales"), lags=2)
+        >>> found.save(file)
+        >>> load_series(file).summary == found.summary
+        True
     """
     run = load(path)
     if not run.settings.chosen.windows:

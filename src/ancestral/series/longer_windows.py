@@ -17,7 +17,7 @@ from ancestral.graphs.window import Window
 
 __all__ = ["lags_with_a_set", "processes_of"]
 
-#: The most nodes of a longer window that is looked at; a MAG of so many takes about a second.
+#: The most nodes of a longer window that is looked at; a MAG of that size takes about a second.
 MOST_NODES = 80
 
 

@@ -39,14 +39,48 @@ Location = str | os.PathLike[str]
 class SeriesDiscovery:
     """What a search of time series found: three graphs, and an answer to every "why". Print it for a summary.
 
-    Made by `discover_series()` and `load_series()`. A node is a process at a step, such as "rain[t-1]"; the name of a
-    process alone means its node at t. Attributes:
+    A node is a process at a step, such as "rain[t-1]"; the name of a process alone means its node at t. Made by
+    `discover_series` and `load_series`.
 
-    - `window`: the graph of the window, `rain[t-3]` … `sales[t]`. What causes what repeats: each mark is the same in
-      all copies of an edge (`marks_repeat`).
-    - `pag`: the graph of the edges that end at t.
-    - `summary`: the graph over processes, with lags.
-    - `run`: the search itself, a `Discovery` of the window; `windows`: the data, None if they are not there.
+    Attributes:
+        run: The search itself, a `Discovery` of the window.
+        windows: The data; None if they are not there.
+        marks_repeat: True: what causes what repeats, and each mark is the same in all copies of an edge.
+
+    Examples:
+        >>> import ancestral as an
+        >>> dag = an.SeriesDAG.parse("rain -1-> rain, rain -1-> sales, sales -1-> sales")
+        >>> found = an.discover_series(an.simulate.linear_series(dag, rows=500, seed=1), lags=2)
+        >>> found.processes, found.lags, found.complete, found.stopped, found.settings.algorithm, found.test.name
+        (('rain', 'sales'), 2, True, None, 'series', 'fisher-z')
+        >>> print(found.pag)
+        rain[t-1] --> rain[t]
+        rain[t-1] --> sales[t]
+        sales[t-1] --> sales[t]
+        >>> print(found.summary)
+        rain --> rain (lag 1)
+        rain --> sales (lag 1)
+        sales --> sales (lag 1)
+        >>> found.window.edge("rain[t-2]", "sales[t-1]"), found.window.edge("rain[t-2]", "sales[t]")
+        ('-->', None)
+        >>> print(found.why("rain[t-2]", "sales").steps[0].rule, sorted(found.sepset("rain[t-2]", "sales")))
+        None ['rain[t-1]', 'sales[t-1]', 'sales[t-2]']
+        >>> found.causes("rain[t-1]", "sales").verdict, found.confounded("rain[t-1]", "sales").verdict
+        ('yes', 'no')
+        >>> found.check.denied, found.tests.total() > 0, found.verify_tests.total() > 0, found.to_frame().height
+        (0, True, True, 15)
+        >>> found.adjustment_set("rain[t-1]", "sales").allows(["sales[t-1]"])
+        True
+        >>> low, high = found.effect("rain[t-1]", "sales", given=["sales[t-1]"]).interval
+        >>> low < high, found.bootstrap(5, progress=False).repeats
+        (True, 5)
+        >>> import pathlib, tempfile
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> found.save(folder / "run.json")
+        >>> found.report(folder / "run.html")
+        >>> found.plot(folder / "run.svg")
+        >>> sorted(file.name for file in folder.iterdir())
+        ['run.html', 'run.json', 'run.svg']
     """
 
     marks_repeat = True
@@ -70,7 +104,7 @@ class SeriesDiscovery:
 
     @property
     def window(self) -> PAG:
-        """The graph of the window."""
+        """The graph of the window, such as `rain[t-3]` … `sales[t]`."""
         return self.run.pag
 
     @cached_property
@@ -117,7 +151,7 @@ class SeriesDiscovery:
 
     @property
     def stopped(self) -> str | None:
-        """Why the search ended before it was complete; None if it is complete."""
+        """Why the search ended before it was complete, as in `Discovery.stopped`; None if it is complete."""
         return self.run.stopped
 
     @property
@@ -128,25 +162,66 @@ class SeriesDiscovery:
     # -- questions about two nodes ---------------------------------------------------------------------------------
 
     def sepset(self, a: str, b: str) -> frozenset[str] | None:
-        """The nodes given which a and b were found independent; None where no separation was found."""
+        """The nodes given which a and b were found independent.
+
+        Args:
+            a: A node, or a process for its node at t.
+            b: Another one.
+
+        Returns:
+            The nodes; None where no separation was found.
+
+        Raises:
+            UnknownName: If a name is neither a node nor a process.
+        """
         return self.run.sepset(*self._nodes(a, b))
 
     def why(self, a: str, b: str) -> Explanation:
         """Why there is no edge between two nodes, or why its marks are what they are.
 
-        It tells which copy was asked about and which known ancestors were given. Raises UnknownName for a name that is
-        neither a node nor a process, and OptionError if both are the same node.
+        Args:
+            a: A node, or a process for its node at t.
+            b: Another one.
+
+        Returns:
+            An explanation to print. It tells which copy was asked about and which known ancestors were given.
+
+        Raises:
+            UnknownName: If a name is neither a node nor a process.
+            OptionError: If both are the same node.
         """
         x, y = self._nodes(a, b)
         found = self.run.why(x, y)
         return found.with_remarks((x, y), copy_sentences(self.run, self._window, x, y))
 
     def causes(self, a: str, b: str) -> Answer:
-        """Whether node a causes node b, directly or through others; see `Discovery.causes`."""
+        """Whether node a causes node b, directly or through others; see `Discovery.causes`.
+
+        Args:
+            a: A node, or a process for its node at t.
+            b: Another one.
+
+        Returns:
+            The answer, with its reason.
+
+        Raises:
+            UnknownName: If a name is neither a node nor a process.
+        """
         return self.run.causes(*self._nodes(a, b))
 
     def confounded(self, a: str, b: str) -> Answer:
-        """Whether something unmeasured drives both nodes; see `Discovery.confounded`."""
+        """Whether something unmeasured drives both nodes; see `Discovery.confounded`.
+
+        Args:
+            a: A node, or a process for its node at t.
+            b: Another one.
+
+        Returns:
+            The answer, with its reason.
+
+        Raises:
+            UnknownName: If a name is neither a node nor a process.
+        """
         return self.run.confounded(*self._nodes(a, b))
 
     # -- effects ---------------------------------------------------------------------------------------------------
@@ -154,9 +229,17 @@ class SeriesDiscovery:
     def adjustment_set(self, x: str | Iterable[str], y: str, *, limit: int = 100) -> AdjustmentSet:
         """Which nodes of the window to adjust for, to learn the total effect of x on y; see `an.adjustment_set`.
 
-        x is a node, or several for a joint effect; `limit` bounds the number of minimal sets. Steps before the window
-        count as unmeasured: if the effect has no set here, and may have one in a longer window, the `reason` says so.
-        Raises UnknownName for a name that is neither a node nor a process.
+        Args:
+            x: A node, or several for a joint effect.
+            y: A node, or a process for its node at t.
+            limit: The largest number of minimal sets to return.
+
+        Returns:
+            The sets. Steps before the window count as unmeasured: if the effect has no set here, and may have one in a
+            longer window, the `reason` says so.
+
+        Raises:
+            UnknownName: If a name is neither a node nor a process.
         """
         return series_adjustment_set(self.run, x, y, limit=limit)
 
@@ -174,15 +257,29 @@ class SeriesDiscovery:
     ) -> Effect:
         """The total effect of setting x on y, with its confidence interval (docs/series.md).
 
-        x is a node such as "rain[t-1]", or several for their joint effect. It is adjusted for the nodes `given`; by
-        default for the best adjustment set of the window. Of numbers it is a slope, in linear relations. Rows of the
-        regression are windows, which overlap: its errors are those of Newey and West, over `bandwidth` steps (by
-        default twice the root of the steps of a unit, at least `lags`), and of 20 units or more, errors between units.
-        Columns with levels need so many units; `contrast`, `levels` and `event` are as in `Discovery.effect`.
+        Of numbers it is a slope, in linear relations. Rows of the regression are windows, which overlap: its errors are
+        those of Newey and West, and of 20 units or more, errors between units. Columns with levels need so many units.
 
-        Raises GraphError if there is no adjustment set, with the larger `lags` that may have one, or if `given` is not
-        one; OptionError for columns with levels of fewer units and for a run without data, DataError for rows that do
-        not determine the effect, and UnknownName for a name that is neither a node nor a process.
+        Args:
+            x: A node such as "rain[t-1]", or several for their joint effect.
+            y: A node, or a process for its node at t.
+            given: The nodes that are adjusted for; by default the best adjustment set of the window.
+            confidence: The level of the interval.
+            bandwidth: The number of steps of the errors of Newey and West; by default twice the root of the steps of a
+                unit, at least `lags`.
+            contrast: As in `Discovery.effect`.
+            levels: As in `Discovery.effect`.
+            event: As in `Discovery.effect`.
+
+        Returns:
+            The effect; print it.
+
+        Raises:
+            GraphError: If there is no adjustment set, with the larger `lags` that may have one, or if `given` is not
+                one.
+            OptionError: If columns have levels and there are fewer units, or for a run without data.
+            DataError: If the rows do not determine the effect.
+            UnknownName: If a name is neither a node nor a process.
         """
         options = EffectOptions(confidence=confidence, contrast=contrast, levels=levels, event=event)
         return series_effect(self.run, self.windows, x, y, given=given, bandwidth=bandwidth, options=options)
@@ -203,12 +300,23 @@ class SeriesDiscovery:
         """Search resamples, and count how often each edge and each mark comes back (docs/series.md).
 
         Drawn with replacement are whole units if there are at least 10, otherwise blocks of successive windows of a
-        unit, of `block` windows each; by default twice the cube root of all windows, and at least twice the lags. The
-        same `seed` draws the same blocks, with any number of `workers`, threads that search at the same time;
-        `executor`, `time_limit` and `progress` are as in `an.bootstrap`. Every search has the settings and knowledge of
-        this one.
+        unit. Every search has the settings and knowledge of this one.
 
-        Raises OptionError for an option that cannot be used, for fewer than 5 blocks, and for a run without data.
+        Args:
+            repeats: The number of resamples.
+            block: The number of windows of a block; by default twice the cube root of all windows, and at least twice
+                the lags.
+            seed: The same seed draws the same blocks, with any number of `workers`.
+            workers: The number of threads that search at the same time.
+            executor: As in `an.bootstrap`.
+            time_limit: As in `an.bootstrap`.
+            progress: As in `an.bootstrap`.
+
+        Returns:
+            How often resamples agreed; print it.
+
+        Raises:
+            OptionError: If an option cannot be used, if there are fewer than 5 blocks, and for a run without data.
         """
         return bootstrap_series(
             self.run,
@@ -234,18 +342,32 @@ class SeriesDiscovery:
     def plot(self, path: Location | None = None, *, what: Part = "both", ax: Any = None) -> Any:
         """Draw what was found into a file that ends in .svg, .png or .pdf, or on axes of matplotlib.
 
-        `what` is "window", a column for each step; "summary", the processes with lags; or "both", side by side. In the
-        window, edges that end at t are in ink, their earlier copies grey, and edges that exist only early dashed.
+        In the window, edges that end at t are in ink, their earlier copies grey, and edges that exist only early
+        dashed.
 
-        Returns the axes if no file is written. Raises OptionError for an option that cannot be used, and RunError if
-        the file cannot be written.
+        Args:
+            path: The file to write.
+            what: "window", a column for each step; "summary", the processes with lags; or "both", side by side.
+            ax: The axes to draw on.
+
+        Returns:
+            The axes; None if a file was written.
+
+        Raises:
+            OptionError: If an option cannot be used.
+            RunError: If the file cannot be written.
         """
         return plot_series(self, path, ax=ax, what=what)
 
     def report(self, path: Location) -> None:
         """Write all that was found as one HTML file that a colleague can open: the window, and every reason.
 
-        Raises OptionError for a name that does not end in .html, and RunError if the file cannot be written.
+        Args:
+            path: The file, whose name ends in .html.
+
+        Raises:
+            OptionError: If it does not.
+            RunError: If the file cannot be written.
         """
         from ancestral.series.report import series_report
         from ancestral.show.report import check_report
@@ -261,11 +383,29 @@ class SeriesDiscovery:
     # -- tables and files ------------------------------------------------------------------------------------------
 
     def to_frame(self, *args: Any, **options: Any) -> Any:
-        """A frame with a row for each pair of nodes of the window; see `Discovery.to_frame`."""
+        """A frame with a row for each pair of nodes of the window; see `Discovery.to_frame`.
+
+        Args:
+            *args: As in `Discovery.to_frame`.
+            **options: As in `Discovery.to_frame`.
+
+        Returns:
+            The frame.
+
+        Raises:
+            OptionError: If an option cannot be used.
+        """
         return self.run.to_frame(*args, **options)
 
     def save(self, path: Location) -> None:
-        """Write a run file, which `load_series` reads. Raises RunError if it cannot be written."""
+        """Write a run file, which `load_series` reads.
+
+        Args:
+            path: The file; it is compressed if its name ends in `.gz`.
+
+        Raises:
+            RunError: If it cannot be written.
+        """
         self.run.save(path_of("path", path))
 
     def __str__(self) -> str:

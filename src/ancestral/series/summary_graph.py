@@ -45,20 +45,62 @@ class SummaryEdge:
 
 @dataclass(frozen=True)
 class SummaryGraph:
-    """The graph over processes: `edges`, loops among them, in the order of processes. Print it for a line each."""
+    """The graph over processes, loops among its edges. Print it for a line each.
+
+    Attributes:
+        processes: The processes.
+        edges: The edges, in the order of processes, each with its `lags`.
+
+    Examples:
+        >>> import ancestral as an
+        >>> dag = an.SeriesDAG.parse("rain -1-> rain, rain -1-> sales, rain -2-> sales")
+        >>> summary = an.discover_series(dag, lags=2).summary
+        >>> summary.processes, summary.edge("rain", "sales").lags, summary.edge("sales", "rain")
+        (('rain', 'sales'), (1, 2), None)
+        >>> print(summary.pag)
+        rain --> sales
+        >>> import pathlib, tempfile
+        >>> picture = pathlib.Path(tempfile.mkdtemp()) / "summary.svg"
+        >>> summary.plot(picture)
+        >>> picture.exists()
+        True
+    """
 
     processes: tuple[str, ...]
     edges: tuple[SummaryEdge, ...]
 
     @classmethod
     def of(cls, window: Window, names: Sequence[str], marks: NDArray[np.uint8]) -> "SummaryGraph":
-        """The summary of a window whose nodes have these names and marks, in the order of positions."""
+        """The summary of a window.
+
+        Args:
+            window: The window.
+            names: Its nodes, by position.
+            marks: Their marks.
+
+        Returns:
+            The graph.
+
+        Examples:
+            >>> pag = PAG.parse("x[t-1] --> y[t], x[t], y[t-1]")
+            >>> print(SummaryGraph.of(Window(("x", "y"), 1), pag.nodes, pag.marks))
+            x --> y (lag 1)
+        """
         return cls(window.processes, tuple(_Summary(window.places(names), marks).edges(window.processes)))
 
     def edge(self, a: str, b: str) -> SummaryEdge | None:
-        """The edge from process a to process b, or the loop at one; None if there is none.
+        """The edge from process a to process b, or the loop at one.
 
-        If there is another one within a step that points neither way, it is the second of `edges` with these names.
+        Args:
+            a: A process.
+            b: A process.
+
+        Returns:
+            The edge; None if there is none. If there is another one within a step that points neither way, it is the
+            second of `edges` with these names.
+
+        Raises:
+            UnknownName: If a name is not a process.
         """
         return next((edge for edge in self.edges if (edge.a, edge.b) == (a, b)), None)
 
@@ -81,10 +123,20 @@ class SummaryGraph:
         return PAG(self.processes, marks)
 
     def plot(self, path: str | os.PathLike[str] | None = None, *, ax: Any = None) -> Any:
-        """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib, which are returned.
+        """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib.
 
-        Numbers at the edges are lags. Raises OptionError for an option that cannot be used, and RunError if the file
-        cannot be written.
+        Numbers at the edges are lags.
+
+        Args:
+            path: The file to write.
+            ax: The axes to draw on.
+
+        Returns:
+            The axes; None if a file was written.
+
+        Raises:
+            OptionError: If an option cannot be used.
+            RunError: If the file cannot be written.
         """
         return plot_summary(self, path, ax=ax)
 

@@ -7,7 +7,7 @@ sample may have been selected, c may act on the selection instead. So x is acted
 such t.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -61,6 +61,7 @@ class Actions:
     - `selection`: the sample may have been selected.
     - `complete`: the search has come to its end, so no further edge will be removed; `separated`: and a set was found
       for every pair without an edge.
+    - `on_data`: the graph was learned from data, so that what it says is told as its claim.
     """
 
     def __init__(
@@ -71,12 +72,14 @@ class Actions:
         selection: bool = True,
         complete: bool = True,
         separated: bool = True,
+        on_data: bool = False,
     ) -> None:
         self.pag = pag
         self.known = knowledge or Knowledge()
         self.complete = complete
         self._selection = selection and pag.may_hide
         self._separated = complete and separated
+        self._on_data = on_data
         self._marks = pag.class_marks
         self.outside = set_from_outside(knowledge, pag)
 
@@ -89,7 +92,14 @@ class Actions:
         """What one of two variables does to the other, if exactly one of them was set from outside; otherwise None."""
         if (a in self.outside) == (b in self.outside):
             return None
-        return self.of(*((a, b) if a in self.outside else (b, a)))
+        action = self.of(*((a, b) if a in self.outside else (b, a)))
+        if action.kind == "known":
+            return action
+        return replace(action, sentence=self.as_claim(action.context, action.sentence))
+
+    def as_claim(self, c: str, sentence: str) -> str:
+        """A sentence with c as its subject, worded as a claim of the graph if that was learned from data."""
+        return f"By the graph, {sentence}" if self._on_data and sentence.startswith(f"{c} ") else sentence
 
     def of(self, c: str, x: str) -> Action:
         """What c, which was set from outside, does to x, a variable of the system."""

@@ -1,10 +1,12 @@
 """How certain the claims about two variables are, in sentences."""
 
+from collections.abc import Sequence
+
 from ancestral.certainty import Certainty
 from ancestral.certainty.certainty import FIRM
 from ancestral.graphs import CPDAG, PAG
 from ancestral.graphs.marks import MARK_NAMES
-from ancestral.graphs.names import by_name
+from ancestral.graphs.names import by_name, quoted
 from ancestral.printing import listed
 from ancestral.show.explain import mark_in_words
 
@@ -57,13 +59,22 @@ def doubts(certainty: Certainty, a: str, b: str) -> str:
     return ", ".join(f"{MARK_NAMES[mark]} at {node} {percent(share)}" for node, mark, share in weak)
 
 
-def not_firm_at(pag: PAG, certainty: Certainty | None, names: set[str]) -> str:
-    """The edges at these variables that are not firm, as a clause; empty if there are none, or no resamples."""
+def not_firm_at(pag: PAG, certainty: Certainty | None, x: Sequence[str], y: Sequence[str]) -> str:
+    """What is not firm about the effect of x on y, as a clause; empty if all is, or without enough resamples.
+
+    These are the edges at the variables, and a missing edge between one of x and one of y.
+    """
     if certainty is None or not certainty.enough:
         return ""
     weak = [
+        f"no edge between {quoted(a)} and {quoted(b)} ({percent(certainty.edge(a, b))})"
+        for a in x
+        for b in y
+        if pag.edge(a, b) is None and certainty.edge(a, b) < FIRM
+    ]
+    weak += [
         f"{pag.edge_text(a, b)} ({doubt})"
         for a, _, b in pag.edges()
-        if {a, b} & names and (doubt := doubts(certainty, a, b))
+        if {a, b} & {*x, *y} and (doubt := doubts(certainty, a, b))
     ]
     return f"not firm in resamples: {listed(weak, 5, spell=str)}" if weak else ""

@@ -97,7 +97,7 @@ def _intervention(actions: Actions, c: str) -> Intervention:
         one_of,
         known,
         actions.may_select(c) and actions.complete,
-        f"{words}.",
+        actions.as_claim(c, f"{words}."),
     )
 
 

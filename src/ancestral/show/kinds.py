@@ -14,7 +14,7 @@ MOST_NAMED = 8
 BOXES = "A box with round corners is a continuous variable, one with square corners a discrete or ordinal one."
 
 #: The same in the key of a picture, beside a box with square corners.
-SQUARE = "square corners: discrete or ordinal"
+SQUARE = "square corners: discrete or ordinal; round: continuous"
 
 
 def names_by_kind(kinds: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

@@ -32,8 +32,9 @@ _AS_POSITIONS = "write {'a': (0, 0), 'b': (120, 0)}"
 
 #: Pixels between two connected components.
 PART_GAP = 56.0
-#: The shape of the place where pictures are shown, width by height, and its height in pixels.
-ASPECT, PANEL = 1.6, 640.0
+#: The shape of the place where pictures are shown, width by height, and its height in pixels; the studio has less room
+#: than a report by itself.
+ASPECT, PANEL = 1.6, 560.0
 #: Pixels of a column that a box takes, with what passes it.
 ROW = 72.0
 #: What it costs, as a share of the size, if no edge leads as it should.

@@ -5,7 +5,7 @@ Lines are drawn first, then boxes, then marks, so that nothing hides a mark.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import cycle, islice
+from itertools import cycle, islice, pairwise
 from typing import Any, Literal, NamedTuple, TypedDict
 
 import numpy as np
@@ -69,8 +69,9 @@ INK = "#1f2937"
 FAINTEST = 0.18
 #: Pixels that a line is wide, and the line of a visible edge.
 THIN, THICK = 1.5, 2.4
-#: What the key says about thick lines.
+#: What the key says about thick lines, and about places.
 THICK_MEANS = "thick: not confounded (visible)"
+TIERS_MEAN = "from left to right: the tiers, in their known order"
 #: Pixels between the shapes and the border of the picture.
 MARGIN = 14.0
 #: Pixels by which the points of a pointed box reach beyond its upper and lower side.
@@ -295,7 +296,7 @@ def picture(
         ink, width = ACCENT if pair in pairs else INK, THICK if pair in thick else THIN
         lines.append(Line(a, edge, b, path, marks, ink, opacity, False, (of_marks[0], of_marks[1]), width))
     low, high = _extent(arrangement, lines)
-    explained = _explained(boxes, lines, outside)
+    explained = _explained(boxes, lines, outside, tiers)
     high[0] = max(high[0], low[0] + max((text_width(line.words) + BESIDE for line in explained), default=0.0))
     return Picture(boxes, tuple(lines), low, high, key, arrangement, (), explained, heading)
 
@@ -307,14 +308,29 @@ def visible_pairs(graph: MixedGraph) -> frozenset[frozenset[str]]:
     return frozenset(frozenset((a, b)) for a, edge, b in graph.edges() if edge == "-->" and graph.is_visible(a, b))
 
 
-def _explained(boxes: Iterable[Box], lines: Iterable[Line], outside: Outside | None) -> tuple[KeyLine, ...]:
-    """What the shapes in a picture mean, as far as they are in it."""
+def _explained(
+    boxes: Sequence[Box], lines: Iterable[Line], outside: Outside | None, tiers: Sequence[Collection[str]]
+) -> tuple[KeyLine, ...]:
+    """What the shapes and places in a picture mean, as far as they are in it."""
     out = [] if outside is None else [KeyLine("pointed", outside.meaning), KeyLine("none", outside.note)]
+    if _in_order(boxes, tiers):
+        out.append(KeyLine("none", TIERS_MEAN))
     if any(box.square and not box.pointed for box in boxes):
         out.append(KeyLine("square", SQUARE))
     if any(line.width == THICK for line in lines):
         out.append(KeyLine("thick", THICK_MEANS))
     return tuple(line for line in out if line.words)
+
+
+def _in_order(boxes: Sequence[Box], tiers: Sequence[Collection[str]]) -> bool:
+    """Whether several tiers are shown, each to the left of the next, wherever the places come from."""
+    parts = [[box for box in boxes if box.name in tier] for tier in tiers]
+    sides = [
+        (min(box.centre[0] - box.size[0] / 2 for box in part), max(box.centre[0] + box.size[0] / 2 for box in part))
+        for part in parts
+        if part
+    ]
+    return len(sides) > 1 and all(right < left for (_, right), (left, _) in pairwise(sides))
 
 
 def _extent(arrangement: Arrangement, lines: list[Line]) -> tuple[Points, Points]:

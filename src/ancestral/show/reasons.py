@@ -8,7 +8,7 @@ may have added notes. A search that asks within a graph by score has separations
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 from ancestral.graphs import CPDAG, PAG
@@ -131,20 +131,29 @@ class Step:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The answer to "why": `steps` as data, and as sentences when printed."""
+    """The answer to "why": `steps` as data, and as sentences when printed; `graph` is what it is about, if known."""
 
     steps: tuple[Step, ...]
+    graph: PAG | None = field(default=None, repr=False, compare=False)
 
     def with_remarks(self, pair: Pair, sentences: Iterable[str]) -> "Explanation":
         """The same, followed by sentences about the pair."""
-        return Explanation((*self.steps, *(Step("remark", 0, pair, text) for text in sentences)))
+        return Explanation((*self.steps, *(Step("remark", 0, pair, text) for text in sentences)), self.graph)
 
     def __str__(self) -> str:
         return "\n".join("  " * step.depth + visible(step.text) for step in self.steps)
 
     def _repr_html_(self) -> str:
-        """What printing shows, for notebooks."""
-        return answer_html(str(self))
+        """What printing shows, and the part of the graph that it rests on; for notebooks."""
+        return answer_html(str(self), picture=self._picture())
+
+    def _picture(self) -> str | None:
+        if self.graph is None:
+            return None
+        from ancestral.show.premises import premises_picture
+
+        names = {name for step in self.steps for name in (*step.pair, *step.because, *(step.given or ()))}
+        return premises_picture(self.graph, names, self.steps[0].pair)
 
 
 @dataclass(frozen=True)
@@ -187,7 +196,7 @@ def explain(pag: PAG, trace: Trace, a: str, b: str, backdrop: Backdrop, *, radiu
     words = _FromQuestions(radius, backdrop.asked_of)
     steps = tuple(_Unfolding(backdrop.reasons(pag, trace), words).steps(a, b))
     weakest = () if backdrop.alpha is None or pag.edge(a, b) is None else words.weakest(steps, backdrop.alpha)
-    return Explanation((*backdrop.beginning(a, b), *steps, *weakest, *backdrop.ending(a, b)))
+    return Explanation((*backdrop.beginning(a, b), *steps, *weakest, *backdrop.ending(a, b)), pag)
 
 
 def explain_design(a: str, b: str, *, asks: bool) -> Explanation:
@@ -206,7 +215,7 @@ def explain_graph(
     words = _FromGraph(backdrop.asked_of, GRAPH_SENTENCES if begun else NO_GRAPH_SENTENCES)
     steps = tuple(_Unfolding(backdrop.reasons(pag, trace), words).steps(a, b))
     last = (Step("caveat", 0, (a, b), caveat),) if caveat and begun else ()
-    return Explanation((*backdrop.beginning(a, b), *steps, *backdrop.ending(a, b), *last))
+    return Explanation((*backdrop.beginning(a, b), *steps, *backdrop.ending(a, b), *last), pag)
 
 
 class _FromQuestions:

@@ -33,20 +33,34 @@ class RunPictures:
         positions: Positions | None = None,
         stage: int | None = None,
     ) -> Any:
-        """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib, which are returned.
-
-        The options are those of `PAG.plot`; in addition, `colour="kind"` colours continuous and discrete variables, and
-        `colour="tier"` the tiers of what is known; `fade=True` fades edges that few resamples have, and marks that few
-        resamples have there (see `certainty`), or, without resamples, edges whose largest p-value is near alpha, up to
-        full strength at a millionth of it; `fade=boot` fades them by the frequencies of a `Bootstrap`. `stage` draws
-        the graph after that line of `history`, the first of which is 1, with the nodes in the places of the last graph.
+        """Draw the graph into a file that ends in .svg, .png or .pdf, or on axes of matplotlib.
 
         Where there are several kinds of variables, boxes of discrete and ordinal ones have square corners; contexts and
         randomised variables have boxes with a point at each side, and edges between contexts that are those of the
         design are not drawn. The lines of visible edges, which nothing unmeasured stands behind, are thick. A key below
         the picture says what is in it.
 
-        Raises OptionError for an option that cannot be used, and RunError if the file cannot be written.
+        Args:
+            path: The file to write.
+            ax: As in `PAG.plot`.
+            highlight: As in `PAG.plot`.
+            colour: As in `PAG.plot`; or "kind", which colours continuous and discrete variables, or "tier", which
+                colours the tiers of what is known.
+            fade: As in `PAG.plot`. True fades edges that few resamples have, and marks that few resamples have there
+                (see `certainty`), or, without resamples, edges whose largest p-value is near alpha, up to full strength
+                at a millionth of it. A `Bootstrap` fades them by its frequencies.
+            layout: As in `PAG.plot`.
+            positions: As in `PAG.plot`.
+            stage: Draws the graph after this line of `history`, the first of which is 1, with the nodes in the places
+                of the last graph.
+
+        Returns:
+            The axes; None if a file was written.
+
+        Raises:
+            OptionError: If an option cannot be used.
+            UnknownName: If an option names a variable that the graph does not have.
+            RunError: If the file cannot be written.
         """
         groups = colour_groups(self, colour) if isinstance(colour, str) else colour
         told, known = told_by(self, colour), self.settings.knowledge

@@ -35,20 +35,29 @@ MOST_LEVELS = 100
 def discrete(dag: DAG, rows: int, *, levels: int | Mapping[str, int] = 2, seed: Seed) -> "pl.DataFrame":
     """Draw rows of the observed nodes, in the order of `dag.observed`, with values 0 … levels - 1.
 
-    - `levels` is one number for all nodes, or a mapping from names, also of latent and selection nodes; nodes left out
-      have 2. A level may be rare, and absent if there are few rows.
-    - `seed` is a whole number or a numpy Generator. It determines the probabilities, and each row: if more rows are
-      drawn, the first ones stay the same.
-    - Selection: a row is kept if every selection node has a value in the upper half of its levels (of 2 the last, of 3
-      the last, of 4 the last two). Rows are drawn until there are enough.
+    With selection nodes, a row is kept if every one of them has a value in the upper half of its levels (of 2 the last,
+    of 3 the last, of 4 the last two). Rows are drawn until there are enough.
 
-    Returns a polars DataFrame. Raises `OptionError` if an option is not of this form or hardly any row is kept, and
-    `UnknownName` if `levels` names nodes that are not in the DAG.
+    Args:
+        dag: The DAG.
+        rows: The number of rows.
+        levels: One number for all nodes, or a mapping from names, also of latent and selection nodes; nodes left out
+            have 2. A level may be rare, and absent if there are few rows.
+        seed: A whole number or a numpy Generator. It determines the probabilities, and each row: if more rows are
+            drawn, the first ones stay the same.
 
-    >>> dag = DAG.parse("a -> c, b -> c")
-    >>> rows = discrete(dag, rows=1000, levels={"c": 3}, seed=1)
-    >>> sorted(rows["a"].unique()), sorted(rows["c"].unique())
-    ([0, 1], [0, 1, 2])
+    Returns:
+        A polars DataFrame.
+
+    Raises:
+        OptionError: If an option is not of this form, or hardly any row is kept.
+        UnknownName: If `levels` names nodes that are not in the DAG.
+
+    Examples:
+        >>> dag = DAG.parse("a -> c, b -> c")
+        >>> rows = discrete(dag, rows=1000, levels={"c": 3}, seed=1)
+        >>> sorted(rows["a"].unique()), sorted(rows["c"].unique())
+        ([0, 1], [0, 1, 2])
     """
     check(dag, rows)
     return discrete_system(dag, levels=levels, seed=seed).draw(rows)

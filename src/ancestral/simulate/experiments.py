@@ -39,12 +39,20 @@ Done = dict[str, Any]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Experiment:
-    """Samples of one system, what was done in each, and the joint DAG of the system and the contexts.
+    """Samples of one system, what was done in each, and the joint DAG of the system and the contexts; print it.
 
-    - `samples` are the frames by name; the first one is "control", in which nothing is done.
-    - `targets` are the nodes acted on, for each sample of which they are known and all observed.
-    - `done` holds, for each sample, the options `do` and `shift` of `intervene`.
-    - `dag` has a context node for each sample but the control, with an edge to each node that is acted on in it.
+    Made by `experiment`.
+
+    Attributes:
+        samples: The frames by name; the first one is "control", in which nothing is done.
+        targets: The nodes acted on, for each sample of which they are known and all observed.
+        done: For each sample, the options `do` and `shift` of `intervene`.
+        dag: It has a context node for each sample but the control, with an edge to each node that is acted on in it.
+
+    Examples:
+        >>> done = experiment(DAG.parse("x -> y"), {"drug": {"do": {"x": 0.0}}}, rows=50, seed=1)
+        >>> list(done.samples), done.samples["drug"]["x"].unique().to_list(), done.targets
+        (['control', 'drug'], [0.0], {'drug': ['x']})
     """
 
     samples: "dict[str, pl.DataFrame]"
@@ -86,34 +94,45 @@ def experiment(
 ) -> Experiment:
     """Draw a control sample, and samples of the same system in which something is done.
 
-    - `samples` is the number of samples besides the control, which are called e1, e2, …, or a mapping from their names
-      to what is done in them, by the options of `intervene`: `{"drug": {"do": {"x": 0.0}, "shift": {"y": 1.5}}}`. For
-      a number, one or two random nodes of each sample are set or shifted.
-    - `rows` is the number of rows of each sample.
-    - `system`, `seed`, `levels`, `discrete` and `keep` are as in `intervene`. The samples are those of `intervene` with
-      the same seed and the numbers 0, 1, 2, …, so they are independent of each other.
-    - `unknown` names samples that are left out of `targets`. Samples that act on a latent node always are.
-    - `latent_targets` is the probability that a random node is a latent one, if there are any.
+    Args:
+        dag: The DAG of the system.
+        samples: The number of samples besides the control, which are called e1, e2, …, or a mapping from their names to
+            what is done in them, by the options of `intervene`: `{"drug": {"do": {"x": 0.0}, "shift": {"y": 1.5}}}`.
+            For a number, one or two random nodes of each sample are set or shifted.
+        rows: The number of rows of each sample.
+        system: As in `intervene`.
+        seed: As in `intervene`. The samples are those of `intervene` with the same seed and the numbers 0, 1, 2, …, so
+            they are independent of each other.
+        unknown: The samples that are left out of `targets`. Samples that act on a latent node always are.
+        latent_targets: The probability that a random node is a latent one, if there are any.
+        levels: As in `intervene`.
+        discrete: As in `intervene`.
+        keep: As in `intervene`.
 
-    Raises `OptionError` if an option is not of this form or hardly any row is kept.
+    Returns:
+        The samples; print them for a summary.
 
-    >>> dag = DAG.parse("L -> x, L -> y, x -> y", latent=["L"])
-    >>> done = experiment(dag, {"drug": {"do": {"x": 0.0}}, "mood": {"shift": {"L": 1.5}}}, rows=100, seed=1)
-    >>> print(done)
-    control: 100 rows, nothing done
-    drug: 100 rows, x set to 0.0
-    mood: 100 rows, L shifted by 1.5; targets not given
-    >>> done.targets
-    {'drug': ['x']}
-    >>> print(done.dag)
-    L --> x
-    L --> y
-    design --> drug
-    design --> mood
-    drug --> x
-    mood --> L
-    x --> y
-    latent: L, design
+    Raises:
+        OptionError: If an option is not of this form, or hardly any row is kept.
+
+    Examples:
+        >>> dag = DAG.parse("L -> x, L -> y, x -> y", latent=["L"])
+        >>> done = experiment(dag, {"drug": {"do": {"x": 0.0}}, "mood": {"shift": {"L": 1.5}}}, rows=100, seed=1)
+        >>> print(done)
+        control: 100 rows, nothing done
+        drug: 100 rows, x set to 0.0
+        mood: 100 rows, L shifted by 1.5; targets not given
+        >>> done.targets
+        {'drug': ['x']}
+        >>> print(done.dag)
+        L --> x
+        L --> y
+        design --> drug
+        design --> mood
+        drug --> x
+        mood --> L
+        x --> y
+        latent: L, design
     """
     check(dag, rows)
     share = number_between("latent_targets", latent_targets, 0, 1, with_low=True, with_high=True)

@@ -34,9 +34,20 @@ __all__ = ["GaussianModel", "drawn_model", "gaussian_model", "gaussian_system", 
 
 @dataclass(frozen=True, eq=False)
 class GaussianModel:
-    """A DAG with weights: `weights[x, y]` is that of the edge x --> y, by position in `dag.nodes`; 0 without edge.
+    """A DAG with weights, and normal noise with variance 1 at each node.
 
     Edges out of selection nodes have weight 0: all rows that are kept have passed the selection, so it is a constant.
+    Made by `gaussian_model`.
+
+    Attributes:
+        dag: The DAG.
+        weights: At x, y: the weight of the edge x --> y, by position in `dag.nodes`; 0 without edge.
+
+    Examples:
+        >>> model = gaussian_model(DAG.parse("a -> b, b -> c"), seed=1)
+        >>> w = model.weights
+        >>> bool(np.isclose(model.effects[0, 2], w[0, 1] * w[1, 2]))  # along the only path from a to c
+        True
     """
 
     dag: DAG
@@ -57,17 +68,29 @@ class GaussianModel:
     def covariance(self) -> NDArray[np.float64]:
         """The covariance of all nodes, in the order of `dag.nodes`, before selection.
 
-        >>> dag = DAG.parse("a -> b")
-        >>> model = gaussian_model(dag, seed=1)
-        >>> w = model.weights[0, 1]
-        >>> bool(np.allclose(model.covariance, [[1, w], [w, w**2 + 1]]))
-        True
+        Examples:
+            >>> dag = DAG.parse("a -> b")
+            >>> model = gaussian_model(dag, seed=1)
+            >>> w = model.weights[0, 1]
+            >>> bool(np.allclose(model.covariance, [[1, w], [w, w**2 + 1]]))
+            True
         """
         with finite_values():
             return self.effects.T @ self.effects
 
     def mechanisms(self, keep: float) -> dict[str, Linear]:
-        """The mechanism of each node, in causal order; each selection node alone would keep a share `keep` of rows."""
+        """The mechanism of each node, in causal order.
+
+        Args:
+            keep: The share of rows that each selection node alone would keep.
+
+        Returns:
+            The mechanisms by name.
+
+        Examples:
+            >>> gaussian_model(DAG.parse("a -> b"), seed=1).mechanisms(0.5)["b"].parents
+            ('a',)
+        """
         quantile = NormalDist().inv_cdf(1 - keep)
         out = {}
         for name, parents in parents_of(self.dag).items():
@@ -81,7 +104,20 @@ class GaussianModel:
 def gaussian_model(dag: DAG, *, seed: Seed) -> GaussianModel:
     """The model from which `linear_gaussian` draws its rows if it is given the same seed.
 
-    Raises `OptionError` if `dag` is not a DAG with an observed node, or the seed is not a seed.
+    Args:
+        dag: The DAG.
+        seed: A whole number or a numpy Generator.
+
+    Returns:
+        The model, with its weights and covariance.
+
+    Raises:
+        OptionError: If `dag` is not a DAG with an observed node, or the seed is not a seed.
+        GraphError: If the values become too large for floats.
+
+    Examples:
+        >>> gaussian_model(DAG.parse("a -> b"), seed=1).covariance[0, 0]
+        np.float64(1.0)
     """
     check(dag)
     return drawn_model(dag, streams(seed)[0])
@@ -90,22 +126,31 @@ def gaussian_model(dag: DAG, *, seed: Seed) -> GaussianModel:
 def linear_gaussian(dag: DAG, rows: int, *, seed: Seed, keep: float = 0.5) -> "pl.DataFrame":
     """Draw rows of the observed nodes, in the order of `dag.observed`, from a linear Gaussian model.
 
-    - `seed` is a whole number or a numpy Generator. It determines the random weights, and each row: if more rows are
-      drawn, the first ones stay the same.
-    - Selection is by truncation: a row is kept if every selection node is above its threshold, the quantile at which a
-      share `keep` of all rows would pass this node alone, the median for `keep=0.5`. With several selection nodes fewer
-      rows pass all of them. Rows are drawn until there are enough.
+    With selection nodes, a row is kept if every one of them is above its threshold. With several fewer rows pass all of
+    them. Rows are drawn until there are enough. Truncated rows satisfy the separations of the DAG given selection, but
+    they are no longer normal: where selection makes the regressions of both x and y on z nonlinear, their partial
+    correlation given z is near zero, not zero.
 
-    Truncated rows satisfy the separations of the DAG given selection, but they are no longer normal: where selection
-    makes the regressions of both x and y on z nonlinear, their partial correlation given z is near zero, not zero.
+    Args:
+        dag: The DAG.
+        rows: The number of rows.
+        seed: A whole number or a numpy Generator. It determines the random weights, and each row: if more rows are
+            drawn, the first ones stay the same.
+        keep: The threshold of a selection node is the quantile at which this share of all rows would pass this node
+            alone, the median for 0.5.
 
-    Returns a polars DataFrame. Raises `OptionError` if an option is not of this form or hardly any row is kept, and
-    `GraphError` if the values become too large for floats.
+    Returns:
+        A polars DataFrame.
 
-    >>> dag = DAG.parse("L -> a, L -> b, a -> c", latent=["L"])
-    >>> rows = linear_gaussian(dag, rows=1000, seed=1)
-    >>> rows.columns, rows.height
-    (['a', 'b', 'c'], 1000)
+    Raises:
+        OptionError: If an option is not of this form, or hardly any row is kept.
+        GraphError: If the values become too large for floats.
+
+    Examples:
+        >>> dag = DAG.parse("L -> a, L -> b, a -> c", latent=["L"])
+        >>> rows = linear_gaussian(dag, rows=1000, seed=1)
+        >>> rows.columns, rows.height
+        (['a', 'b', 'c'], 1000)
     """
     check(dag, rows)
     return gaussian_system(dag, seed=seed, keep=keep).draw(rows)

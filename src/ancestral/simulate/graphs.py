@@ -36,25 +36,33 @@ def random_dag(
 ) -> DAG:
     """A connected random DAG over x1, x2, … in causal order, each pair joined with probability degree / (nodes - 1).
 
-    - `nodes` is the number of all nodes, latent and selection nodes included.
-    - `degree` is the mean number of neighbours of a node, before the condition that the graph is connected.
-    - `latent=None` is as in the paper: of the parentless nodes with at least two children half are latent, rounded
-      down but at least one, chosen uniformly. A number asks for exactly that many latent nodes. They are chosen
-      uniformly among the parentless nodes with at least two children; if these are too few, all of them are taken, and
-      the others are chosen uniformly among the remaining nodes with at least two children. 0 leaves all nodes observed.
-    - `selection` is the number of selection nodes, chosen uniformly among the childless nodes with at least two
-      parents.
-    - `seed` is a whole number or a numpy Generator.
+    If there are not enough nodes that can be latent or selection nodes, the whole DAG is drawn again.
 
-    If there are not enough such nodes, the whole DAG is drawn again. Raises `OptionError` if an option is not of this
-    form, and `GraphError` if no such DAG was found in many draws.
+    Args:
+        nodes: The number of all nodes, latent and selection nodes included.
+        degree: The mean number of neighbours of a node, before the condition that the graph is connected.
+        seed: A whole number or a numpy Generator.
+        latent: None is as in the paper: of the parentless nodes with at least two children half are latent, rounded
+            down but at least one, chosen uniformly. A number asks for exactly that many latent nodes. They are chosen
+            uniformly among the parentless nodes with at least two children; if these are too few, all of them are
+            taken, and the others are chosen uniformly among the remaining nodes with at least two children. 0 leaves
+            all nodes observed.
+        selection: The number of selection nodes, chosen uniformly among the childless nodes with at least two parents.
 
-    >>> print(random_dag(nodes=5, seed=4))
-    x1 --> x3
-    x1 --> x5
-    x2 --> x3
-    x4 --> x5
-    latent: x1
+    Returns:
+        The DAG.
+
+    Raises:
+        OptionError: If an option is not of this form.
+        GraphError: If no such DAG was found in many draws.
+
+    Examples:
+        >>> print(random_dag(nodes=5, seed=4))
+        x1 --> x3
+        x1 --> x5
+        x2 --> x3
+        x4 --> x5
+        latent: x1
     """
     _check(nodes, degree, latent, selection)
     rng = random_generator(seed)

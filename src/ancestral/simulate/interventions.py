@@ -50,32 +50,43 @@ def intervene(
 ) -> "pl.DataFrame":
     """Draw rows of the observed nodes, in the order of `dag.observed`, from an experiment on a system.
 
-    - `do` sets nodes to a value, whatever their causes are: a number, or a level for a node that has levels. The value
-      "random" draws the node independently of everything: a standard normal number, or each level with the same
-      probability. (In a Gaussian system all means are 0, so this changes variances and covariances, but no mean.)
-    - `shift` adds a number to what the mechanism of a node gives; its causes go on acting on it. For a node with levels
-      it adds the number to the log-odds of each level against the one before it.
-    - `system` is "gaussian", "nonlinear", "discrete" or "mixed". The system, and the rows if nothing is done, are those
-      of `linear_gaussian`, `nonlinear`, `discrete` and `mixed` with the same seed; `keep`, `levels` and `discrete` are
-      options of these functions.
-    - `seed` is a whole number or a numpy Generator. It alone determines the system; with a Generator every call draws
-      another system.
-    - `sample` is the number of the sample. The rows of samples with different numbers are independent. With the same
-      number, two experiments have the same noise: where nothing is selected, row by row they show what would have
-      happened to the same unit.
-
     Latent nodes can be acted on like observed ones. Selection nodes cannot; their thresholds are those of the system
     without intervention. The first rows stay the same if more are drawn.
 
-    Returns a polars DataFrame. Raises `OptionError` if an option is not of this form or hardly any row is kept.
+    Args:
+        dag: The DAG of the system.
+        rows: The number of rows.
+        do: Sets nodes to a value, whatever their causes are: a number, or a level for a node that has levels. The value
+            "random" draws the node independently of everything: a standard normal number, or each level with the same
+            probability. (In a Gaussian system all means are 0, so this changes variances and covariances, but no mean.)
+        shift: Adds a number to what the mechanism of a node gives; its causes go on acting on it. For a node with
+            levels it adds the number to the log-odds of each level against the one before it.
+        system: "gaussian", "nonlinear", "discrete" or "mixed". The system, and the rows if nothing is done, are those
+            of `linear_gaussian`, `nonlinear`, `discrete` and `mixed` with the same seed.
+        seed: A whole number or a numpy Generator. It alone determines the system; with a Generator every call draws
+            another system.
+        sample: The number of the sample. The rows of samples with different numbers are independent. With the same
+            number, two experiments have the same noise: where nothing is selected, row by row they show what would have
+            happened to the same unit.
+        levels: As in `discrete` and `mixed`.
+        discrete: As in `mixed`.
+        keep: As in `linear_gaussian`.
 
-    >>> dag = DAG.parse("L -> x, L -> y, x -> y", latent=["L"])
-    >>> rows = intervene(dag, rows=1000, do={"x": 0.5}, shift={"L": 1.5}, seed=1, sample=1)
-    >>> rows["x"].unique().to_list()
-    [0.5]
-    >>> rows = intervene(dag, rows=1000, do={"x": "b"}, system="mixed", discrete=["x"], seed=1)
-    >>> rows["x"].unique().to_list()
-    ['b']
+    Returns:
+        A polars DataFrame.
+
+    Raises:
+        OptionError: If an option is not of this form, or hardly any row is kept.
+        UnknownName: If an option names nodes that are not in the DAG.
+
+    Examples:
+        >>> dag = DAG.parse("L -> x, L -> y, x -> y", latent=["L"])
+        >>> rows = intervene(dag, rows=1000, do={"x": 0.5}, shift={"L": 1.5}, seed=1, sample=1)
+        >>> rows["x"].unique().to_list()
+        [0.5]
+        >>> rows = intervene(dag, rows=1000, do={"x": "b"}, system="mixed", discrete=["x"], seed=1)
+        >>> rows["x"].unique().to_list()
+        ['b']
     """
     check(dag, rows)
     number = whole_number("sample", sample, 0, MOST_SAMPLES)

@@ -40,23 +40,32 @@ def mixed(
 ) -> "pl.DataFrame":
     """Draw rows of the observed nodes, in the order of `dag.observed`: floats, or levels "a", "b", "c", … as strings.
 
-    - `discrete` is a list of the nodes with levels, or their share: that share of the observed nodes, rounded, and of
-      the others is then chosen at random.
-    - `levels` is one number for all nodes with levels, or a mapping from their names; nodes left out have 3.
-    - `seed` is a whole number or a numpy Generator. It determines the model, and each row: if more rows are drawn, the
-      first ones stay the same.
-    - Selection: a row is kept if every selection node is above its median or, if it has levels, in the upper half of
-      these. Rows are drawn until there are enough.
+    With selection nodes, a row is kept if every one of them is above its median or, if it has levels, in the upper half
+    of these. Rows are drawn until there are enough.
 
-    Returns a polars DataFrame. Raises `OptionError` if an option is not of this form or hardly any row is kept, and
-    `UnknownName` if `discrete` or `levels` names nodes that are not in the DAG.
+    Args:
+        dag: The DAG.
+        rows: The number of rows.
+        discrete: A list of the nodes with levels, or their share: that share of the observed nodes, rounded, and of the
+            others is then chosen at random.
+        levels: One number for all nodes with levels, or a mapping from their names; nodes left out have 3.
+        seed: A whole number or a numpy Generator. It determines the model, and each row: if more rows are drawn, the
+            first ones stay the same.
 
-    >>> dag = DAG.parse("a -> b, b -> c")
-    >>> rows = mixed(dag, rows=1000, discrete=["b"], seed=1)
-    >>> rows.dtypes
-    [Float64, String, Float64]
-    >>> sorted(rows["b"].unique())
-    ['a', 'b', 'c']
+    Returns:
+        A polars DataFrame.
+
+    Raises:
+        OptionError: If an option is not of this form, or hardly any row is kept.
+        UnknownName: If `discrete` or `levels` names nodes that are not in the DAG.
+
+    Examples:
+        >>> dag = DAG.parse("a -> b, b -> c")
+        >>> rows = mixed(dag, rows=1000, discrete=["b"], seed=1)
+        >>> rows.dtypes
+        [Float64, String, Float64]
+        >>> sorted(rows["b"].unique())
+        ['a', 'b', 'c']
     """
     check(dag, rows)
     return mixed_system(dag, discrete=discrete, levels=levels, seed=seed).draw(rows)

@@ -86,19 +86,28 @@ class Sum:
 def nonlinear(dag: DAG, rows: int, *, seed: Seed) -> "pl.DataFrame":
     """Draw rows of the observed nodes, in the order of `dag.observed`, from a model with random curves.
 
-    - Every node is a weighted sum of curves of its parents (a parabola, a sine, a hyperbolic tangent or an absolute
-      value) plus normal noise; each column has mean 0 and standard deviation 1, nearly. The weights of curves are
-      drawn as those of `linear_gaussian`, against noise with standard deviation 1.
-    - `seed` is a whole number or a numpy Generator. It determines the model, and each row: if more rows are drawn, the
-      first ones stay the same.
-    - Selection: a row is kept if every selection node is above its median. Rows are drawn until there are enough.
+    Every node is a weighted sum of curves of its parents (a parabola, a sine, a hyperbolic tangent or an absolute
+    value) plus normal noise; each column has mean 0 and standard deviation 1, nearly. The weights of curves are drawn
+    as those of `linear_gaussian`, against noise with standard deviation 1. With selection nodes, a row is kept if every
+    one of them is above its median. Rows are drawn until there are enough.
 
-    Returns a polars DataFrame. Raises `OptionError` if an option is not of this form or hardly any row is kept.
+    Args:
+        dag: The DAG.
+        rows: The number of rows.
+        seed: A whole number or a numpy Generator. It determines the model, and each row: if more rows are drawn, the
+            first ones stay the same.
 
-    >>> dag = DAG.parse("L -> a, L -> b, a -> c", latent=["L"])
-    >>> rows = nonlinear(dag, rows=1000, seed=1)
-    >>> rows.columns, rows.height
-    (['a', 'b', 'c'], 1000)
+    Returns:
+        A polars DataFrame.
+
+    Raises:
+        OptionError: If an option is not of this form, or hardly any row is kept.
+
+    Examples:
+        >>> dag = DAG.parse("L -> a, L -> b, a -> c", latent=["L"])
+        >>> rows = nonlinear(dag, rows=1000, seed=1)
+        >>> rows.columns, rows.height
+        (['a', 'b', 'c'], 1000)
     """
     check(dag, rows)
     return nonlinear_system(dag, seed=seed).draw(rows)

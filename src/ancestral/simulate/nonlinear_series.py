@@ -63,18 +63,30 @@ def nonlinear_series(
 ) -> "pl.DataFrame":
     """Draw rows of the observed processes, in the order of `dag.observed`, from a stationary model with random curves.
 
-    - Every process is a weighted sum of curves of its causes (a parabola, a sine, a hyperbolic tangent or an absolute
-      value) plus noise; the weights are drawn as those of `linear_gaussian`, against noise with variance 1. The effect
-      of a process on its own next step is linear, with a coefficient that is uniform in the range `autocorrelation`.
-      Each column has mean 0 and standard deviation 1, roughly.
-    - `rows`, `units`, `noise` and `seed` are as in `linear_series`.
+    Every process is a weighted sum of curves of its causes (a parabola, a sine, a hyperbolic tangent or an absolute
+    value) plus noise; the weights are drawn as those of `linear_gaussian`, against noise with variance 1. Each column
+    has mean 0 and standard deviation 1, roughly.
 
-    Returns a polars DataFrame. Raises `OptionError` if an option is not of this form.
+    Args:
+        dag: The DAG over processes.
+        rows: As in `linear_series`.
+        seed: As in `linear_series`.
+        autocorrelation: The effect of a process on its own next step is linear, with a coefficient that is uniform in
+            this range.
+        units: As in `linear_series`.
+        noise: As in `linear_series`.
 
-    >>> dag = SeriesDAG.parse("a -1-> a, a -1-> b, L -0-> b, L -2-> c", latent=["L"])
-    >>> rows = nonlinear_series(dag, rows=100, seed=1)
-    >>> rows.columns, rows.height
-    (['a', 'b', 'c'], 100)
+    Returns:
+        A polars DataFrame.
+
+    Raises:
+        OptionError: If an option is not of this form.
+
+    Examples:
+        >>> dag = SeriesDAG.parse("a -1-> a, a -1-> b, L -0-> b, L -2-> c", latent=["L"])
+        >>> rows = nonlinear_series(dag, rows=100, seed=1)
+        >>> rows.columns, rows.height
+        (['a', 'b', 'c'], 100)
     """
     check_series(dag, rows, units, noise)
     own = interval("autocorrelation", autocorrelation, 0, 1)

@@ -37,18 +37,27 @@ def ordinal(
 ) -> "pl.DataFrame":
     """Draw rows of the observed nodes, in the order of `dag.observed`: ordered levels "1", "2", …, as an Enum.
 
-    - `levels` is one number for all nodes, or a mapping from their names; nodes left out have 5.
-    - `continuous` names nodes that are seen as they are, floats.
-    - `seed` is a whole number or a numpy Generator. It determines weights and thresholds, and each row: if more rows
-      are drawn, the first ones stay the same.
-    - Selection: a row is kept if every selection node is above its median. Rows are drawn until there are enough.
+    With selection nodes, a row is kept if every one of them is above its median. Rows are drawn until there are enough.
 
-    Returns a polars DataFrame. Raises `OptionError` if an option is not of this form or hardly any row is kept, and
-    `UnknownName` if `levels` or `continuous` names nodes that are not in the DAG.
+    Args:
+        dag: The DAG.
+        rows: The number of rows.
+        levels: One number for all nodes, or a mapping from their names; nodes left out have 5.
+        continuous: The nodes that are seen as they are, floats.
+        seed: A whole number or a numpy Generator. It determines weights and thresholds, and each row: if more rows are
+            drawn, the first ones stay the same.
 
-    >>> rows = ordinal(DAG.parse("a -> b, b -> c"), rows=1000, levels={"a": 3}, continuous=["c"], seed=1)
-    >>> rows["a"].dtype, rows["c"].dtype
-    (Enum(categories=['1', '2', '3']), Float64)
+    Returns:
+        A polars DataFrame.
+
+    Raises:
+        OptionError: If an option is not of this form, or hardly any row is kept.
+        UnknownName: If `levels` or `continuous` names nodes that are not in the DAG.
+
+    Examples:
+        >>> rows = ordinal(DAG.parse("a -> b, b -> c"), rows=1000, levels={"a": 3}, continuous=["c"], seed=1)
+        >>> rows["a"].dtype, rows["c"].dtype
+        (Enum(categories=['1', '2', '3']), Float64)
     """
     import polars as pl
     from scipy.special import ndtri

@@ -45,10 +45,24 @@ STRENGTH = (0.2, 0.6)
 
 @dataclass(frozen=True, eq=False)
 class SeriesModel:
-    """A series DAG with weights: `weights[lag, x, y]` is that of the edge (x, lag, y); 0 without edge.
+    """A series DAG with weights; the noise of every process has variance 1.
 
-    Positions are those in `dag.parents`, in which causes come first within a step. The noise of every process has
-    variance 1.
+    Made by `series_model`.
+
+    Attributes:
+        dag: The DAG over processes.
+        weights: At lag, x, y: the weight of the edge (x, lag, y); 0 without edge. Positions are those in `dag.parents`,
+            in which causes come first within a step.
+
+    Examples:
+        >>> dag = SeriesDAG.parse("a -1-> a, a -1-> b")
+        >>> model = series_model(dag, seed=1, coefficients={("a", 1, "a"): 0.5, ("a", 1, "b"): 1})
+        >>> model.transition, model.radius  # the row is the cause: a[t-1] has weight 0.5 in a[t] and 1 in b[t]
+        (array([[0.5, 1. ],
+               [0. , 0. ]]), 0.5)
+        >>> model.shocks  # nothing acts within a step
+        array([[1., 0.],
+               [0., 1.]])
     """
 
     dag: SeriesDAG
@@ -77,13 +91,22 @@ class SeriesModel:
     def covariance(self, lags: int) -> Floats:
         """The exact covariance of the observed processes at the steps t-`lags` … t, in the order of `Window.names`.
 
-        Raises `GraphError` if the model is not stationary, and `OptionError` if `lags` is not a whole number >= 0.
+        Args:
+            lags: How many steps the window reaches back, a whole number of at least 0.
 
-        >>> dag = SeriesDAG.parse("a -1-> a, a -1-> b")
-        >>> model = series_model(dag, seed=1, coefficients={("a", 1, "a"): 0.5, ("a", 1, "b"): 1})
-        >>> model.covariance(1)[:2].round(3)  # of a[t-1] and b[t-1] with a[t-1], b[t-1], a[t], b[t]
-        array([[1.333, 0.667, 0.667, 1.333],
-               [0.667, 2.333, 0.333, 0.667]])
+        Returns:
+            The matrix.
+
+        Raises:
+            GraphError: If the model is not stationary.
+            OptionError: If `lags` is not such a number.
+
+        Examples:
+            >>> dag = SeriesDAG.parse("a -1-> a, a -1-> b")
+            >>> model = series_model(dag, seed=1, coefficients={("a", 1, "a"): 0.5, ("a", 1, "b"): 1})
+            >>> model.covariance(1)[:2].round(3)  # of a[t-1] and b[t-1] with a[t-1], b[t-1], a[t], b[t]
+            array([[1.333, 0.667, 0.667, 1.333],
+                   [0.667, 2.333, 0.333, 0.667]])
         """
         whole_number("lags", lags, 0, MOST_LAG)
         if self.radius >= 1:
@@ -117,8 +140,24 @@ def series_model(
 ) -> SeriesModel:
     """The model from which `linear_series` draws its rows if it is given the same seed and options.
 
-    Raises `OptionError` if an option is not of the form that `linear_series` describes, or if the model is not
-    stationary, and `GraphError` if no stationary one was found.
+    Args:
+        dag: The DAG over processes.
+        seed: A whole number or a numpy Generator.
+        coefficients: As in `linear_series`.
+        strength: As in `linear_series`.
+        autocorrelation: As in `linear_series`.
+
+    Returns:
+        The model.
+
+    Raises:
+        OptionError: If an option is not of the form that `linear_series` describes, or if the model is not stationary.
+        GraphError: If no stationary model was found.
+
+    Examples:
+        >>> model = series_model(SeriesDAG.parse("a -1-> a"), seed=1, coefficients={("a", 1, "a"): 0.5})
+        >>> model.covariance(0).round(3)  # 1 / (1 - 0.5 ** 2)
+        array([[1.333]])
     """
     check_series(dag)
     return _drawn(dag, streams(seed)[0], coefficients, strength, autocorrelation)
@@ -137,26 +176,34 @@ def linear_series(
 ) -> "pl.DataFrame":
     """Draw rows of the observed processes, in the order of `dag.observed`, from a stationary linear model.
 
-    - `rows` is the number of successive steps, of each unit. They begin after so many steps that it no longer matters
-      how the process began.
-    - `coefficients` are those of some edges, `{("a", 1, "b"): 0.5}`; the others are drawn. Those of a process on its
-      own last step are uniform in the range `autocorrelation`. All others have either sign, and an absolute value that
-      is uniform in the range `strength`. All are drawn again until the model is stationary.
-    - `units` is the number of independent series of the same model. If there are several, the columns `unit` and
-      `time`, which count from 1, come first.
-    - `noise` is "normal", "uniform" or "laplace", always with variance 1.
-    - `seed` is a whole number or a numpy Generator. It determines the model and each row: if more rows or units are
-      drawn, the first ones stay the same.
+    Args:
+        dag: The DAG over processes.
+        rows: The number of successive steps, of each unit. They begin after so many steps that it no longer matters how
+            the process began.
+        seed: A whole number or a numpy Generator. It determines the model and each row: if more rows or units are
+            drawn, the first ones stay the same.
+        coefficients: Those of some edges, `{("a", 1, "b"): 0.5}`; the others are drawn, again until the model is
+            stationary.
+        strength: The range of the absolute value of a coefficient that is drawn, uniform in it; the sign is either.
+        autocorrelation: The range of the coefficients of processes on their own last step, which are uniform in it.
+        units: The number of independent series of the same model. If there are several, the columns `unit` and `time`,
+            which count from 1, come first.
+        noise: "normal", "uniform" or "laplace", always with variance 1.
 
-    Returns a polars DataFrame. Raises `OptionError` if an option is not of this form or if the given coefficients are
-    not those of a stationary model, and `GraphError` if no stationary model was found.
+    Returns:
+        A polars DataFrame.
 
-    >>> dag = SeriesDAG.parse("a -1-> a, a -1-> b, L -0-> b, L -2-> c", latent=["L"])
-    >>> rows = linear_series(dag, rows=1000, seed=1)
-    >>> rows.columns, rows.height
-    (['a', 'b', 'c'], 1000)
-    >>> linear_series(dag, rows=100, seed=1, units=3).columns
-    ['unit', 'time', 'a', 'b', 'c']
+    Raises:
+        OptionError: If an option is not of this form, or if the given coefficients are not those of a stationary model.
+        GraphError: If no stationary model was found.
+
+    Examples:
+        >>> dag = SeriesDAG.parse("a -1-> a, a -1-> b, L -0-> b, L -2-> c", latent=["L"])
+        >>> rows = linear_series(dag, rows=1000, seed=1)
+        >>> rows.columns, rows.height
+        (['a', 'b', 'c'], 1000)
+        >>> linear_series(dag, rows=100, seed=1, units=3).columns
+        ['unit', 'time', 'a', 'b', 'c']
     """
     check_series(dag, rows, units, noise)
     rng, seeds = streams(seed)

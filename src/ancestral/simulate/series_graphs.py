@@ -32,28 +32,34 @@ def random_series_dag(
     latent: int | None = None,
     own_past: bool = True,
 ) -> SeriesDAG:
-    """A random series DAG over x1, x2, …
+    """A random series DAG over x1, x2 and so on.
 
-    - `processes` is the number of all processes, latent ones included.
-    - `links` is the number of edges between different processes, as many as there are processes if None. Each joins
-      another pair of a cause and an effect.
-    - `lags` is the largest lag: those of links that are not within a step are uniform from 1 to `lags`.
-    - `contemporaneous` is the share of links within a step, rounded. They follow a random causal order.
-    - `latent` is the number of latent processes, chosen uniformly; 30 % of all, rounded down, if None.
-    - `own_past` says whether every process has an effect on its own next step.
-    - `seed` is a whole number or a numpy Generator.
+    Args:
+        processes: The number of all processes, latent ones included.
+        seed: A whole number or a numpy Generator.
+        links: The number of edges between different processes, as many as there are processes if None. Each joins
+            another pair of a cause and an effect.
+        lags: The largest lag: those of links that are not within a step are uniform from 1 to `lags`.
+        contemporaneous: The share of links within a step, rounded. They follow a random causal order.
+        latent: The number of latent processes, chosen uniformly; 30 % of all, rounded down, if None.
+        own_past: Whether every process has an effect on its own next step.
 
-    Raises `OptionError` if an option is not of this form, or if there are not enough pairs for so many links.
+    Returns:
+        The series DAG.
 
-    >>> print(random_series_dag(4, seed=1, links=3))
-    x1 -1-> x1
-    x1 -0-> x2
-    x1 -1-> x4
-    x2 -1-> x2
-    x3 -1-> x3
-    x4 -1-> x2
-    x4 -1-> x4
-    latent: x4
+    Raises:
+        OptionError: If an option is not of this form, or if there are not enough pairs for so many links.
+
+    Examples:
+        >>> print(random_series_dag(4, seed=1, links=3))
+        x1 -1-> x1
+        x1 -0-> x2
+        x1 -1-> x4
+        x2 -1-> x2
+        x3 -1-> x3
+        x4 -1-> x2
+        x4 -1-> x4
+        latent: x4
     """
     count = whole_number("processes", processes, 1, MOST_PROCESSES)
     largest = whole_number("lags", lags, 1, MOST_LAG)

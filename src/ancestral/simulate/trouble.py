@@ -42,7 +42,23 @@ class Trouble(Protocol):
 
 
 def confounded_pairs(*, seed: Seed, most: int = 6) -> DAG:
-    """Few observed nodes, 4 up to `most`, and many latent common causes of pairs, also of pairs joined by an arrow."""
+    """Few observed nodes, 4 up to `most`, and many latent common causes of pairs, also of pairs joined by an arrow.
+
+    Args:
+        seed: A whole number or a numpy Generator.
+        most: The largest number of observed nodes.
+
+    Returns:
+        The DAG.
+
+    Raises:
+        OptionError: If an option is not of this form.
+
+    Examples:
+        >>> dag = confounded_pairs(seed=1)
+        >>> 4 <= len(dag.observed) <= 6, len(dag.latent) > 0
+        (True, True)
+    """
     sketch = _sketch(seed, most, least=4)
     nodes = sketch.observe(sketch.between(4, most))
     arrows, confounded = sketch.rng.uniform(0.1, 0.5, 2)
@@ -56,6 +72,20 @@ def selected_pairs(*, seed: Seed, most: int = 6) -> DAG:
     Only the first nodes in causal order are selected on, all of them or less, so that arrowheads survive behind them.
     In half of the draws a ring of selected pairs runs through at least four nodes: a cycle without arrowheads and,
     if no chord falls into it, one whose edges must be undirected.
+
+    Args:
+        seed: A whole number or a numpy Generator.
+        most: The largest number of observed nodes.
+
+    Returns:
+        The DAG.
+
+    Raises:
+        OptionError: If an option is not of this form.
+
+    Examples:
+        >>> 4 <= len(selected_pairs(seed=1, most=5).observed) <= 5
+        True
     """
     sketch = _sketch(seed, most, least=4)
     nodes = sketch.observe(sketch.between(4, most))
@@ -73,6 +103,20 @@ def collider_paths(*, seed: Seed, most: int = 4) -> DAG:
 
     Where all of them are, the path discriminates for `last`, which has an arrow to the end, a latent cause in common
     with it, or both. Some arrows lead elsewhere: to `last`, which makes parts of the path inducing, or to the start.
+
+    Args:
+        seed: A whole number or a numpy Generator.
+        most: The largest number of inner nodes.
+
+    Returns:
+        The DAG.
+
+    Raises:
+        OptionError: If an option is not of this form.
+
+    Examples:
+        >>> collider_paths(seed=1) == collider_paths(seed=1)
+        True
     """
     sketch = _sketch(seed, most, least=1)
     start, last, end = sketch.observe(3)
@@ -108,6 +152,20 @@ def directed_paths(*, seed: Seed, most: int = 3) -> DAG:
     arrows of their own to the effect, from two (R10). Usually the effect has another cause. Sometimes it has an effect
     itself, to which all nodes of the paths have arrows, so that the tail there follows from the first one (R8).
     Sometimes a node is on a ring of selected pairs, which puts tails before the paths.
+
+    Args:
+        seed: A whole number or a numpy Generator.
+        most: The largest number of paths.
+
+    Returns:
+        The DAG.
+
+    Raises:
+        OptionError: If an option is not of this form.
+
+    Examples:
+        >>> directed_paths(seed=1) == directed_paths(seed=1)
+        True
     """
     sketch = _sketch(seed, most, least=1)
     cause, effect = sketch.observe(2)
@@ -139,6 +197,20 @@ def distant_d_sep(*, seed: Seed, most: int = 3) -> DAG:
     separating set. Most draws have two bundles of mediators and one of common causes of the pair, with variations in
     which the pair is joined by a chain or has a common effect. In the others the bundles lead to two colliders that
     both must be given, so that no set of neighbours separates the pair.
+
+    Args:
+        seed: A whole number or a numpy Generator.
+        most: The largest number of nodes of a bundle.
+
+    Returns:
+        The DAG.
+
+    Raises:
+        OptionError: If an option is not of this form.
+
+    Examples:
+        >>> distant_d_sep(seed=1) == distant_d_sep(seed=1)
+        True
     """
     sketch = _sketch(seed, most, least=2)
     order = _mediated(sketch, most) if sketch.coin(0.6) else _collided(sketch, most)
@@ -207,6 +279,20 @@ def mixed_trouble(*, seed: Seed, most: int = 8) -> DAG:
     """Arrows, latent common causes and selected common effects of pairs, each with a density of its own.
 
     There are 4 up to `most` observed nodes; as in `selected_pairs`, the last ones may not be selected on.
+
+    Args:
+        seed: A whole number or a numpy Generator.
+        most: The largest number of observed nodes.
+
+    Returns:
+        The DAG.
+
+    Raises:
+        OptionError: If an option is not of this form.
+
+    Examples:
+        >>> 4 <= len(mixed_trouble(seed=1).observed) <= 8
+        True
     """
     sketch = _sketch(seed, most, least=4)
     nodes = sketch.observe(sketch.between(4, most))

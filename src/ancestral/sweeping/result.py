@@ -29,11 +29,36 @@ Location = str | os.PathLike[str]
 class Sweep:
     """The same search at one significance level after the other. Print it for a summary.
 
-    Made by `sweep()`. Attributes:
+    Made by `sweep`.
 
-    - `found`: what was found at each level, a `Discovery` each, from the smallest level to the largest.
-    - `wanted`: the levels that were asked for; `stopped`: why fewer were searched ("time limit", "interrupt" or
-      "executor"), None if all were.
+    Attributes:
+        found: What was found at each level, a `Discovery` each, from the smallest level to the largest.
+        wanted: The levels that were asked for.
+        stopped: Why fewer were searched ("time limit", "interrupt" or "executor"); None if all were.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+        >>> swept = an.sweep(rows, alphas=[0.001, 0.01, 0.05])
+        >>> swept.alphas, swept.wanted, swept.stopped, swept.at(0.01).settings.alpha
+        ((0.001, 0.01, 0.05), (0.001, 0.01, 0.05), None, 0.01)
+        >>> len(set(map(str, swept.graphs))), swept.levels[0].edges, len(swept.paths)
+        (1, 3, 3)
+        >>> swept.to_frame()["edges"].to_list(), swept.edges().height, swept.edges(changing=True).height
+        ([3, 3, 3], 3, 0)
+        >>> best = swept.best("fit")  # all levels have the same graph
+        >>> best.alpha, best.ties, [suggestion.by for suggestion in swept.suggestions()]
+        (0.001, (0.01, 0.05), ['fit', 'stability', 'denials'])
+        >>> print(swept.headline())
+        ICD on 4 variables and 500 rows, test fisher-z, at 3 levels of alpha
+        >>> swept.remarks(), swept.to_dict()["rows"], '"rows": 500' in swept.to_json()  # there is nothing to beware of
+        ([], 500, True)
+        >>> import pathlib, tempfile
+        >>> folder = pathlib.Path(tempfile.mkdtemp())
+        >>> swept.plot(folder / "sweep.svg")
+        >>> swept.report(folder / "sweep.html")
+        >>> sorted(file.name for file in folder.iterdir())
+        ['sweep.html', 'sweep.svg']
     """
 
     def __init__(
@@ -64,7 +89,17 @@ class Sweep:
         return tuple(found.pag for found in self.found)
 
     def at(self, alpha: float) -> Discovery:
-        """What was found at a level; raises OptionError if it was not searched."""
+        """What was found at a level.
+
+        Args:
+            alpha: The level.
+
+        Returns:
+            The `Discovery`.
+
+        Raises:
+            OptionError: If the level was not searched.
+        """
         number = real(alpha)
         if number not in self.alphas:
             known = listed(self.alphas, 12, spell="{:g}".format)
@@ -84,28 +119,43 @@ class Sweep:
     def to_frame(self, *, library: Library | None = None) -> Any:
         """A frame with a row for each level.
 
-        Columns: `alpha`; `edges`, and a column for each kind of edge, named by its three characters; the marks
-        `arrowheads`, `tails`, `circles`; `questions`, and `unsupported`, those that the data could not answer;
-        `unanswered`, the edges that rest on such questions, and `untold`, those on no answer at all, as in
-        `found.check`; `fdr_removed`, edges that the control of false discoveries removed, null without it; `conflicts`,
-        contradictory answers whose marks stay open, and `contradictions`, marks that no ancestral graph has together;
-        `denied` and `beyond_chance`, as in `found.check`; `deviance`, `df`, `p_value` and `ebic` of the fit, null where
-        the test has no Gaussian likelihood or no class has these marks; `same_edges` and `same_marks`, the mean
-        agreement with the neighbouring levels (Jaccard index of the edges, share of equal marks on common edges);
-        `changed_pairs`, the number of pairs that differ from the next smaller level; `instability`, null unless
-        `resamples` were searched.
+        - `alpha`; `edges`, and a column for each kind of edge, named by its three characters; the marks `arrowheads`,
+          `tails`, `circles`.
+        - `questions`, and `unsupported`, those that the data could not answer; `unanswered`, the edges that rest on
+          such questions, and `untold`, those on no answer at all, as in `found.check`.
+        - `fdr_removed`, edges that the control of false discoveries removed, null without it; `conflicts`,
+          contradictory answers whose marks stay open, and `contradictions`, marks that no ancestral graph has together.
+        - `denied` and `beyond_chance`, as in `found.check`; `deviance`, `df`, `p_value` and `ebic` of the fit, null
+          where the test has no Gaussian likelihood or no class has these marks.
+        - `same_edges` and `same_marks`, the mean agreement with the neighbouring levels (Jaccard index of the edges,
+          share of equal marks on common edges); `changed_pairs`, the number of pairs that differ from the next smaller
+          level; `instability`, null unless `resamples` were searched.
 
-        `library` is "polars", "pandas" or "pyarrow"; without it, that of the frame that was searched.
+        Args:
+            library: "polars", "pandas" or "pyarrow"; by default that of the frame that was searched.
+
+        Returns:
+            A frame with these columns.
+
+        Raises:
+            OptionError: If there is no such library.
         """
         return levels_frame(self.levels, library or self._library)
 
     def edges(self, *, changing: bool = False, library: Library | None = None) -> Any:
         """A frame with a row for each pair that has an edge at some level.
 
-        Columns: `a`, `b`; `first_alpha` and `last_alpha`, the smallest and the largest level with the edge; `levels`,
-        the number of levels that have it; `kinds`, how many different kinds of edges it is; and a column for each
-        level, with the edge there, read from a to b, null if there is none. `changing` leaves out the edges that are
-        the same at all levels. `library` is as in `to_frame`.
+        Args:
+            changing: Leave out the edges that are the same at all levels.
+            library: As in `to_frame`.
+
+        Returns:
+            A frame with the columns `a`, `b`; `first_alpha` and `last_alpha`, the smallest and the largest level with
+            the edge; `levels`, the number of levels that have it; `kinds`, how many different kinds of edges it is; and
+            a column for each level, with the edge there, read from a to b, null if there is none.
+
+        Raises:
+            OptionError: If there is no such library.
         """
         wanted = [path for path in self.paths if path.changes or not flag("changing", changing)]
         return edges_frame(wanted, self.alphas, library or self._library)
@@ -118,13 +168,24 @@ class Sweep:
           Roeder & Wasserman 2010); otherwise the one that agrees best with its neighbours.
         - "denials": the smallest level whose graph denies the fewest dependences in the data beyond chance.
 
-        Raises OptionError if the criterion cannot compare these levels.
+        Args:
+            by: The criterion.
+
+        Returns:
+            The level; print it.
+
+        Raises:
+            OptionError: If the criterion cannot compare these levels.
         """
         one_of("by", by, CRITERIA)
         return suggested(by, self.levels, self.found)
 
     def suggestions(self) -> list[Suggestion]:
-        """The levels that the criteria prefer, as far as they apply."""
+        """The levels that the criteria prefer, as far as they apply.
+
+        Returns:
+            A suggestion for each criterion that applies.
+        """
         out = []
         for by in CRITERIA:
             try:
@@ -136,11 +197,20 @@ class Sweep:
     # -- pictures, pages and files ---------------------------------------------------------------------------------
 
     def plot(self, path: Location | None = None) -> Any:
-        """Draw the sweep along alpha into a file that ends in .svg, .png or .pdf, or as a figure, which is returned.
+        """Draw the sweep along alpha into a file that ends in .svg, .png or .pdf, or as a figure. Needs matplotlib.
 
         Panels show the edges, the denied dependences, the fit and the stability; below, a row for each edge that comes
-        and goes, with its marks. Needs matplotlib. Raises OptionError for another ending, RunError if the file cannot
-        be written.
+        and goes, with its marks.
+
+        Args:
+            path: The file to write.
+
+        Returns:
+            The figure; None if a file was written.
+
+        Raises:
+            OptionError: If the name has another ending.
+            RunError: If the file cannot be written.
         """
         from ancestral.sweeping.picture import plot
 
@@ -149,7 +219,14 @@ class Sweep:
     def report(self, path: Location) -> None:
         """Write the sweep as one HTML file: the picture, the levels, the edges that come and go, and what it means.
 
-        Needs matplotlib. Raises OptionError for a name that does not end in .html, RunError if it cannot be written.
+        Needs matplotlib.
+
+        Args:
+            path: The file, whose name ends in .html.
+
+        Raises:
+            OptionError: If it does not.
+            RunError: If the file cannot be written.
         """
         from ancestral.show.report import check_report
         from ancestral.sweeping.page import page
@@ -165,7 +242,11 @@ class Sweep:
         return tables(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """All numbers and edges, in plain values."""
+        """All numbers and edges, in plain values.
+
+        Returns:
+            A dictionary, which can be written as JSON.
+        """
         design = self._design
         return {
             "format": "ancestral sweep",
@@ -188,13 +269,21 @@ class Sweep:
         }
 
     def to_json(self) -> str:
-        """The same as JSON."""
+        """All numbers and edges, as JSON.
+
+        Returns:
+            The text.
+        """
         return json.dumps(self.to_dict(), indent=1, ensure_ascii=True, allow_nan=False)
 
     # -- words -----------------------------------------------------------------------------------------------------
 
     def headline(self) -> str:
-        """What was searched, how often, in one line."""
+        """What was searched, how often, in one line.
+
+        Returns:
+            The line.
+        """
         first = self.found[0]
         variables, rows = counted(len(first.pag.nodes), "variable"), first.test.rows
         on = f"{variables} and {counted(rows, 'row')}" if rows else variables
@@ -207,7 +296,11 @@ class Sweep:
         return getattr(self.found[0].test, "design", None)
 
     def remarks(self) -> list[str]:
-        """What must be known to read the numbers, a line each."""
+        """What must be known to read the numbers.
+
+        Returns:
+            A line each.
+        """
         lines = [] if self._design is None else [f"rows with {self._design}"]
         if (fdr := self.found[0].settings.fdr) is not None:
             lines.append(f"false discoveries among edges controlled at {fdr:g}, at every level of alpha")

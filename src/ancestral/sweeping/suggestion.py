@@ -30,8 +30,22 @@ SAME_EBIC = 1e-6
 class Suggestion:
     """A level that a criterion prefers; print it to read why, and what the criterion does not see.
 
-    `by` is the criterion, `alpha` the level, `found` what was found there; `reason` and `caveat` are sentences. `ties`
-    are the other levels that the criterion prefers as much; of these `alpha` is the smallest.
+    Made by `Sweep.best` and `Sweep.suggestions`.
+
+    Attributes:
+        by: The criterion.
+        alpha: The level: of several that are as good, the smallest.
+        reason: Why, a sentence.
+        caveat: What the criterion does not see, a sentence.
+        found: What was found there.
+        ties: The other levels that the criterion prefers as much.
+
+    Examples:
+        >>> import ancestral as an
+        >>> rows = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=500, seed=1)
+        >>> best = an.sweep(rows, alphas=[0.001, 0.01, 0.05]).best("denials")
+        >>> best.by, best.alpha, best.ties, best.found.settings.alpha  # no graph denies anything
+        ('denials', 0.001, (0.01, 0.05), 0.001)
     """
 
     by: str

@@ -1,6 +1,8 @@
 """The front door: `sweep()` reads the data once, and searches them at every significance level."""
 
+import re
 import warnings
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any, Unpack
 
@@ -9,7 +11,7 @@ from ancestral.data.read.deadline import reading_within
 from ancestral.data.read.samples import samples_in
 from ancestral.data.read_options import ReadOptions
 from ancestral.discovery import OPTION_TYPES
-from ancestral.errors import Option, OptionError, RunError, RunWarning
+from ancestral.errors import KnowledgeWarning, Option, OptionError, RunError, RunWarning
 from ancestral.given_warnings import kept_warnings
 from ancestral.independence.base import BaseTest, Test
 from ancestral.independence.choice import chosen_test
@@ -29,27 +31,40 @@ from ancestral.sweeping.result import Sweep
 
 __all__ = ["sweep"]
 
+#: What the text of a contradiction says about its evidence: the set that was conditioned on, and the p-value.
+_EVIDENCE = re.compile(r"given (nothing|\{[^{}]*\})|p = [0-9.e+-]+")
+
 
 @with_options(SweepOptions, OPTION_TYPES)
 def sweep(source: Any, **options: Unpack[SweepKeywords]) -> Sweep:
     """Search at one significance level after the other: the graph, its stability and its fit along alpha.
 
-    The source and most options are those of `discover`; the data are read once, and every level is a search of its own
-    (ICD, unless another `algorithm` that asks questions is given). No level is the right one: a sweep shows which edges
-    do not depend on it, and which come and go (docs/alpha.md).
+    The data are read once, and every level is a search of its own (ICD, unless another `algorithm` that asks questions
+    is given). No level is the right one: a sweep shows which edges do not depend on it, and which come and go
+    (docs/alpha.md).
+
+    Args:
+        source: As in `discover`. So are most options.
 
     {options}
 
-    Returns a `Sweep`; print it to read it. Raises `OptionError` for an option that is wrong, an algorithm without a
-    significance level, or a source without one, `DataError` for data that cannot be searched, and `RunError` if the
-    time is over before one level is done.
+    Returns:
+        A `Sweep`; print it to read it.
 
-    >>> import ancestral as an
-    >>> dag = an.DAG.parse("a -> c, b -> c, c -> d")
-    >>> rows = an.simulate.linear_gaussian(dag, rows=300, seed=4)
-    >>> swept = sweep(rows, alphas=[0.001, 0.01, 0.05])
-    >>> [len(graph.edges()) for graph in swept.graphs]
-    [3, 3, 3]
+    Raises:
+        OptionError: If an option is wrong, an algorithm or a source has no significance level, or the source has no use
+            for an option.
+        DataError: If the data cannot be searched.
+        KnowledgeError: If the knowledge is wrong.
+        RunError: If the time is over before one level is done.
+
+    Examples:
+        >>> import ancestral as an
+        >>> dag = an.DAG.parse("a -> c, b -> c, c -> d")
+        >>> rows = an.simulate.linear_gaussian(dag, rows=300, seed=4)
+        >>> swept = sweep(rows, alphas=[0.001, 0.01, 0.05])
+        >>> [len(graph.edges()) for graph in swept.graphs]
+        [3, 3, 3]
     """
     chosen = SweepOptions.from_keywords("sweep", options)
     alphas = tuple(chosen.swept.alphas)
@@ -68,6 +83,8 @@ def sweep(source: Any, **options: Unpack[SweepKeywords]) -> Sweep:
         reading = ReadOptions.of(source, how, chosen.search.knowledge)
         searches = _Searches(checked, plan.settings(source, checked), chosen.run, reading, subsamples, watch)
         searches.run_all(alphas, library)
+    for contradiction in _contradictions(searches.found):
+        warnings.warn(contradiction, KnowledgeWarning, stacklevel=2)
     if searches.stopped == "interrupt":
         done = f"levels that were done: {len(searches.found)} of {len(alphas)}"
         warnings.warn(f"interrupted; {done}", RunWarning, stacklevel=2)
@@ -94,6 +111,22 @@ def _refuse_without_alpha(search: AlgorithmOptions) -> None:
             way_out=["pass ", Option("algorithm", "icd"), ", or leave it out"],
             assigned=True,
         )
+
+
+def _contradictions(found: Sequence[Discovery]) -> Iterator[str]:
+    """Each contradiction of what is known, in words, with the number of levels at which it occurs.
+
+    The words are those of the first such level; at another one, the same contradiction may have other evidence.
+    """
+    levels: dict[Any, dict[float | None, str]] = {}
+    for at_level in found:
+        for one in at_level.warnings:
+            if one.kind == KnowledgeWarning.__name__:
+                key = one.about, _EVIDENCE.sub("", one.text)
+                levels.setdefault(key, {}).setdefault(at_level.settings.alpha, one.text)
+    for texts in levels.values():
+        first, text = next(iter(texts.items()))
+        yield f"at {len(texts)} of {len(found)} levels, first at {first:g}: {text}"
 
 
 def _with_levels(test: Test) -> BaseTest:
@@ -155,14 +188,15 @@ class _Searches:
             self._tell(number + 1, len(alphas))
 
     def _search(self, test: BaseTest, library: Any) -> Discovery:
-        """The search at the level of this test. What knowledge contradicts is told once, not at every level."""
+        """The search at the level of this test. Warnings are given once; contradictions of knowledge, at the end."""
         with kept_warnings(), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             search = SearchRun(test, self._settings, self._run, self._reading)
             found = search.run(self._watch.child(), None, library)
         if found.stopped != "interrupt":  # which is told with the number of levels
             for warning in caught:
-                if str(warning.message) not in self._told:
+                told = isinstance(warning.message, KnowledgeWarning) or str(warning.message) in self._told
+                if not told:
                     self._told.add(str(warning.message))
                     warnings.warn(warning.message, stacklevel=5)
         return found

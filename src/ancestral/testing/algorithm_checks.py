@@ -66,12 +66,18 @@ def checks_of_algorithm(
 ) -> Iterator[Check]:
     """The checks of an algorithm, each of one promise of its entry in `ALGORITHMS`.
 
-    Parameters: `algorithm` is the name of an entry, or an entry that is not in `ALGORITHMS` yet. `graphs` are DAGs to
-    try it on, with up to about ten observed nodes each; for an algorithm that assumes causal sufficiency, without
-    latent and selection nodes. By default they are graphs that are made to be difficult. `data` makes of a graph the
-    frame of polars on which an algorithm that needs data is tried; by default, rows of a linear Gaussian model.
+    Args:
+        algorithm: The name of an entry, or an entry that is not in `ALGORITHMS` yet.
+        graphs: DAGs to try it on, with up to about ten observed nodes each; for an algorithm that assumes causal
+            sufficiency, without latent and selection nodes. By default they are graphs that are made to be difficult.
+        data: Makes of a graph the frame of polars on which an algorithm that needs data is tried; by default, rows of a
+            linear Gaussian model.
 
-    >>> check_algorithm("rfci", [DAG.parse("a -> c, b -> c, c -> d")])
+    Yields:
+        The checks.
+
+    Examples:
+        >>> check_algorithm("rfci", [DAG.parse("a -> c, b -> c, c -> d")])
     """
     subject = _Subject.of(algorithm, graphs)
     checks = checks_from(_CHECKS, subject)

@@ -19,7 +19,21 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class Check:
-    """A check of one promise; calling it raises `AssertionError` if the promise is broken."""
+    """A check of one promise; calling it raises `AssertionError` if the promise is broken.
+
+    Made by `checks_of_test` and its like.
+
+    Attributes:
+        name: A short name.
+        promise: The promise, a sentence.
+        run: What is called to check it.
+
+    Examples:
+        >>> check = Check("order", "Names are sorted.", lambda: require(False, "b comes before a."))
+        >>> check()
+        Traceback (most recent call last):
+        AssertionError: b comes before a.
+    """
 
     name: str
     promise: str
@@ -51,10 +65,15 @@ def checks_from(functions: Iterable[Callable[[S], None]], subject: S) -> Iterato
         yield Check(function.__name__.removeprefix("_"), promise, functools.partial(function, subject))
 
 
+#: The section of a docstring of checks, and what stands in its place where they are run.
+_YIELDS = "Yields:\n    The checks."
+_RAISES = "Raises:\n    AssertionError: If a check failed; it lists every one, and why."
+
+
 def suite(checks_of: Callable[P, Iterable[Check]]) -> Callable[P, None]:
     """The function that runs all checks which `checks_of` returns: `check_x`, if it is called `checks_of_x`.
 
-    It takes the arguments of `checks_of`, has its docstring, and raises what `run_checks` raises.
+    It takes the arguments of `checks_of`, has its docstring but for what it yields, and raises as `run_checks` does.
     """
 
     @functools.wraps(checks_of)
@@ -64,10 +83,9 @@ def suite(checks_of: Callable[P, Iterable[Check]]) -> Callable[P, None]:
     name = checks_of.__name__
     check.__name__ = check.__qualname__ = name.replace("checks_of_", "check_")
     check.__signature__ = inspect.signature(checks_of).replace(return_annotation=None)  # type: ignore[attr-defined]
-    door = (
-        f"Run the checks that `{name}` returns. Raises `AssertionError`, which lists every check that failed and why."
-    )
-    check.__doc__ = f"{door}\n\n{inspect.cleandoc(checks_of.__doc__ or '')}"
+    door = f"Run the checks that `{name}` returns."
+    rest = inspect.cleandoc(checks_of.__doc__ or "").replace(_YIELDS, _RAISES)
+    check.__doc__ = f"{door}\n\n{rest}"
     return check
 
 

@@ -39,11 +39,16 @@ GAPS = 3
 def checks_of_data_format(name: str, write: Callable[[Any], bytes] | None = None) -> Iterator[Check]:
     """The checks of a format of data files, each of one promise of `ancestral.data.read.formats.DataFormat`.
 
-    Parameters: `name` is the name of the format in `FORMATS`. `write` takes a polars frame with columns of numbers, of
-    whole numbers and of text, some with missing values, and returns the bytes of a file; it is needed if the format
-    cannot be written by ancestral.
+    Args:
+        name: The name of the format in `FORMATS`.
+        write: Takes a polars frame with columns of numbers, of whole numbers and of text, some with missing values, and
+            returns the bytes of a file; it is needed if the format cannot be written by ancestral.
 
-    >>> check_data_format("parquet")
+    Yields:
+        The checks.
+
+    Examples:
+        >>> check_data_format("parquet")
     """
     return checks_from(_CHECKS, _Subject(name, write))
 

@@ -57,12 +57,19 @@ def checks_of_graph_format(
 ) -> Iterator[Check]:
     """The checks of a text format of graphs, each of one promise of `ancestral.io.interop.texts.GraphFormat`.
 
-    Parameters: `form`, the format. `broken`, texts that are not of the format, each with the number of the line that
-    the error must name; at least one. `graphs`, how many random graphs of each kind are tried. `seed`, of the random
-    numbers.
+    Args:
+        form: The format.
+        broken: Texts that are not of the format, each with the number of the line that the error must name; at least
+            one.
+        graphs: How many random graphs of each kind are tried.
+        seed: That of the random numbers.
 
-    >>> from ancestral.io.interop.texts import FORMATS
-    >>> check_graph_format(FORMATS["dot"], [("digraph {\\n a -> b", 2)], graphs=4)
+    Yields:
+        The checks.
+
+    Examples:
+        >>> from ancestral.io.interop.texts import FORMATS
+        >>> check_graph_format(FORMATS["dot"], [("digraph {\\n a -> b", 2)], graphs=4)
     """
     return checks_from(_CHECKS, _Subject(form, tuple(broken), graphs, seed))
 

@@ -46,13 +46,18 @@ FEW_ROWS = 10
 def checks_of_test(test: Any, data: Any = None) -> Iterator[Check]:
     """The checks of an independence test, each of one promise of the protocol `ancestral.independence.Test`.
 
-    Parameters: `test` is a function that makes the test of a `Table`, such as its class, and `data` is a table, or
-    anything that `Table.of` reads, in which some columns depend on each other; a few hundred rows of four to eight
-    columns are enough. For a test that is not made of data, such as an oracle, `test` is the test itself and `data` is
-    left out; the checks that need data are then left out, too.
+    Args:
+        test: A function that makes the test of a `Table`, such as its class. For a test that is not made of data, such
+            as an oracle, it is the test itself.
+        data: A table, or anything that `Table.of` reads, in which some columns depend on each other; a few hundred rows
+            of four to eight columns are enough. Without it, the checks that need data are left out.
 
-    >>> from ancestral import DAG, Oracle
-    >>> check_test(Oracle(DAG.parse("a -> c, b -> c, c -> d")))
+    Yields:
+        The checks.
+
+    Examples:
+        >>> from ancestral import DAG, Oracle
+        >>> check_test(Oracle(DAG.parse("a -> c, b -> c, c -> d")))
     """
     subject = Subject.of(test, data)
     apply = [check for check, needs_data in _CHECKS.items() if not needs_data or subject.table is not None]

@@ -27,8 +27,15 @@ MOST_ORDERS = 120
 class Picture:
     """A graph, and what a rule may look up beside its marks.
 
-    `sepsets` are separating sets: "a c | b d, a e |" says that {b, d} separates a and c, and the empty set a and e.
-    `knowledge` is what is known, as `Knowledge.parse` reads it; it is written into the graph before the rule speaks.
+    Attributes:
+        graph: The text of the graph.
+        sepsets: Separating sets: "a c | b d, a e |" says that {b, d} separates a and c, and the empty set a and e.
+        knowledge: What is known, as `Knowledge.parse` reads it; it is written into the graph before the rule speaks.
+
+    Examples:
+        >>> picture = Picture("a o-> b, b o-o c", sepsets="a c | b")
+        >>> picture.separating == {frozenset({"a", "c"}): frozenset({"b"})}
+        True
     """
 
     graph: str
@@ -48,12 +55,18 @@ class Picture:
 def checks_of_rule(name: str, acts: Mapping[str | Picture, str], silent: Iterable[str | Picture]) -> Iterator[Check]:
     """The checks of an orientation rule, each of one promise of its entry in `ancestral.orientation.RULES`.
 
-    Parameters: `name` is the name of the rule. `acts` has graphs in which it acts, each with the graph after it. Of the
-    graphs in `silent` it must change nothing; there should be one for each condition of the rule, in which only that
-    condition fails. A graph is a text such as "a o-> b, b o-o c", or a `Picture` for a rule that looks up separating
-    sets or knowledge.
+    Args:
+        name: The name of the rule.
+        acts: Graphs in which it acts, each with the graph after it. A graph is a text such as "a o-> b, b o-o c", or a
+            `Picture` for a rule that looks up separating sets or knowledge.
+        silent: Graphs in which it must change nothing; there should be one for each condition of the rule, in which
+            only that condition fails.
 
-    >>> check_rule("R1", acts={"a o-> b, b o-o c": "a o-> b, b --> c"}, silent=["a o-> b, b o-o c, a o-o c"])
+    Yields:
+        The checks.
+
+    Examples:
+        >>> check_rule("R1", acts={"a o-> b, b o-o c": "a o-> b, b --> c"}, silent=["a o-> b, b o-o c, a o-o c"])
     """
     drawn = {_picture(before): after for before, after in acts.items()}
     return checks_from(_CHECKS, _Subject(name, drawn, tuple(map(_picture, silent))))

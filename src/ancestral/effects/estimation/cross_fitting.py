@@ -67,7 +67,7 @@ class CrossFitting:
         return cls(rows, fold, folds, seed)
 
     def learn(self, option: str, own: Any, y: Any, levels: int | None = None, among: Any = None) -> Learned:
-        """Cross-fitted predictions of y: numbers, or the probabilities of so many levels.
+        """Cross-fitted predictions of y: numbers, or the probabilities of its levels.
 
         `own` is the learner that the user passed as this option, None to have one chosen; `among` are the rows that it
         is fitted to, by default all. Predictions are for all rows.

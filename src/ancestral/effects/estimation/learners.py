@@ -152,7 +152,7 @@ def fitted(learner: Any, X: Floats, y: Any, weights: Floats | None) -> Any:
 
 
 def predicted(learner: Any, X: Floats, levels: int | None) -> Floats:
-    """What a fitted learner predicts: a number for each row, or, of so many levels, a probability for each of them."""
+    """What a fitted learner predicts: a number for each row, or, if levels are counted, a probability for each."""
     if levels is None:
         return np.asarray(learner.predict(X), dtype=np.float64).reshape(len(X))
     out = np.zeros((len(X), levels))

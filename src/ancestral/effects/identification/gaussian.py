@@ -23,7 +23,7 @@ Backward = Callable[[Matrix], Matrix]
 
 
 class NotADensity(Exception):
-    """On these numbers a kernel of the formula is no density: what it sums over has no finite sum."""
+    """On these numbers a kernel of the formula is not a density: what it sums over has no finite sum."""
 
 
 @dataclass(frozen=True)

@@ -33,17 +33,36 @@ Names = str | Iterable[str]
 class Identification:
     """Whether P(y | do(x), within) follows from a graph and what was observed, and by which formula.
 
-    - `identified`; `how`: "no effect", "adjustment", "formula", or None if it is not identified.
-    - `formula`: the right-hand side as data, made of `Conditional`, `Sum` and `Product`; `text` and `latex`: the whole
-      equation; `factors`: the conditionals to estimate, each as (heads, given). None where it is not identified.
-    - `adjusted_for`: for "adjustment", the set that the formula uses; otherwise None.
-    - `any_value`: variables outside of the question that the formula mentions. It holds at any value of them.
-    - `reason`: why it is not identified, in words; `because`: the edges that stand in the way, as pairs of names.
-    - `final`: it is not identified, and no method identifies it from this graph alone. Other knowledge may:
-      linear relations, an instrument, an experiment.
-    - `doubt`: why the graph may not be the kind of graph that this requires; None if nothing is known against it.
+    All of this assumes that the sample was not selected. Made by `identify` and `Discovery.identify`.
 
-    All of this assumes that the sample was not selected.
+    Attributes:
+        x: The causes.
+        y: The outcomes.
+        conditions: The variables that the effect is conditional on.
+        identified: Whether it follows.
+        how: "no effect", "adjustment", "formula", or None if it is not identified.
+        adjusted_for: For "adjustment", the set that the formula uses; otherwise None.
+        reason: Why it is not identified, in words; empty if it is.
+        because: The edges that stand in the way, as pairs of names.
+        final: It is not identified, and no method identifies it from this graph alone. Other knowledge may: linear
+            relations, an instrument, an experiment.
+        doubt: Why the graph may not be the kind of graph that this requires; None if nothing is known against it.
+
+    Examples:
+        >>> found = identify(PAG.parse("a o-> x, b o-> x, x --> m, m --> y, c o-> y"), "x", "y")
+        >>> found.query, found.text
+        ('P(y | do(x))', 'P(y | do(x)) = sum_{c} P(c) P(y | c, x)')
+        >>> print(found.latex)
+        P(y \\mid \\mathrm{do}(x)) = \\sum_{c} P(c) P(y \\mid c, x)
+        >>> found.factors, found.variables, found.any_value
+        ([(('c',), ()), (('y',), ('c', 'x'))], ('c', 'x', 'y'), ())
+        >>> found.formula.factors[0].over, found.graph.edge("x", "m")
+        (frozenset({'c'}), '-->')
+        >>> found.left_out("m")
+        'what x may do through m'
+        >>> refused = identify(PAG.parse("x o-o z, z o-o y"), "x", "y")
+        >>> refused.identified, refused.because, refused.within()
+        (False, (('x', 'z'),), ('z',))
     """
 
     x: tuple[str, ...]
@@ -113,18 +132,33 @@ class Identification:
         return frozenset((*self.x, *self.y, *self.conditions))
 
     def within(self, most: int = 2) -> tuple[str, ...] | None:
-        """The fewest variables, at most so many, within whose levels the effect is identified; None if there are none.
+        """The fewest variables within whose levels the effect is identified.
 
         Only for a single x and y that are refused without conditions, in a graph without selection. Variables that x
         does not act on come first; `left_out` says what is lost by the others.
+
+        Args:
+            most: The largest number of variables to try.
+
+        Returns:
+            The variables; None if there are none.
         """
         largest = whole_number("most", most, 1)
         return None if self.identified or self.conditions else self._asked.smallest_within(largest)
 
     def left_out(self, within: Names | None = None) -> str | None:
-        """What the effect within levels of these variables leaves out, in words; None if nothing.
+        """What the effect within levels of some variables leaves out, in words.
 
-        That is what x may do through those of them that it may act on. By default they are the conditions.
+        That is what x may do through those of them that it may act on.
+
+        Args:
+            within: The variables; by default the conditions.
+
+        Returns:
+            The words; None if nothing is left out.
+
+        Raises:
+            UnknownName: If a name is not a node.
         """
         chosen = self.conditions if within is None else names_list("within", within)
         if not (after := self._asked.acted_on(chosen)):
@@ -147,7 +181,7 @@ class Identification:
         lines = [str(self.text)]
         if self.how == "no effect":
             fixed = f" at fixed values of {', '.join(map(quoted, self.conditions))}" if self.conditions else ""
-            lines.append(f"  {x} {'has' if len(self.x) == 1 else 'have'} no effect on {y}{fixed}.")
+            lines.append(f"  By the graph, {x} {'has' if len(self.x) == 1 else 'have'} no effect on {y}{fixed}.")
         if self.adjusted_for is not None:
             chosen = ", ".join(map(quoted, _in_order(self.adjusted_for))) or "nothing"
             lines.append(f"  By adjustment for {chosen}.")
@@ -171,26 +205,35 @@ def identify(
 ) -> Identification:
     """Whether the effect of x on y follows from a graph and the observed distribution, and by which formula.
 
-    Parameters: `graph` is a PAG, MAG, CPDAG or DAG; `x` and `y` are each a variable or several; `within` are variables
-    that the effect is conditional on. In a PAG the answer holds for every graph of the class (IDP, and with `within`
-    CIDP: Jaber, Ribeiro, Zhang & Bareinboim 2022); in a DAG its latent nodes are not observed. Where there is an
-    adjustment set, the formula adjusts for it, unless `adjustment` is False: then it may make more use of the graph.
+    In a PAG the answer holds for every graph of the class (IDP, and with `within` CIDP: Jaber, Ribeiro, Zhang &
+    Bareinboim 2022); in a DAG its latent nodes are not observed.
 
-    Returns an `Identification`, also where it is not identified: its `reason` then says why.
+    Args:
+        graph: A PAG, MAG, CPDAG or DAG.
+        x: A variable, or several.
+        y: A variable, or several.
+        within: Variables that the effect is conditional on.
+        adjustment: Where there is an adjustment set, the formula adjusts for it; with False it may make more use of the
+            graph.
 
-    Raises `GraphError` for another kind of graph, an empty side, a variable on two sides or one that is not observed,
-    `UnknownName` for a name that is not a node.
+    Returns:
+        The formula, also where there is none: then the `reason` says why.
 
-    >>> pag = PAG.parse("a o-> x, b o-> x, x --> m, m --> y, c o-> y")
-    >>> print(identify(pag, "x", "y"))
-    P(y | do(x)) = sum_{c} P(c) P(y | c, x)
-      By adjustment for c.
-      Assumed: the sample was not selected on anything that these variables cause.
-    >>> said = identify(PAG.parse("x o-o z, z o-o y"), "x", "y")
-    >>> said.identified, said.final, said.reason
-    (False, True, 'x o-o z leaves open which of them, if any, causes the other')
-    >>> said.within(), identify(PAG.parse("x o-o z, z o-o y"), "x", "y", within="z").text
-    (('z',), 'P(y | do(x), z) = P(y | z)')
+    Raises:
+        GraphError: If the graph is of another kind, a side is empty, or a variable is on two sides or not observed.
+        UnknownName: If a name is not a node.
+
+    Examples:
+        >>> pag = PAG.parse("a o-> x, b o-> x, x --> m, m --> y, c o-> y")
+        >>> print(identify(pag, "x", "y"))
+        P(y | do(x)) = sum_{c} P(c) P(y | c, x)
+          By adjustment for c.
+          Assumed: the sample was not selected on anything that these variables cause.
+        >>> said = identify(PAG.parse("x o-o z, z o-o y"), "x", "y")
+        >>> said.identified, said.final, said.reason
+        (False, True, 'x o-o z leaves open which of them, if any, causes the other')
+        >>> said.within(), identify(PAG.parse("x o-o z, z o-o y"), "x", "y", within="z").text
+        (('z',), 'P(y | do(x), z) = P(y | z)')
     """
     conditions = () if within is None else tuple(dict.fromkeys(names_list("within", within)))
     sets = adjustment_set(graph, x, y, limit=1)  # checks the graph and both sides

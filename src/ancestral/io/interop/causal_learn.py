@@ -20,7 +20,20 @@ _MARKS = {-1: TAIL, 1: ARROW, 2: CIRCLE}
 def to_causal_learn(graph: MixedGraph | HasPag) -> Any:
     """The graph as a `causallearn.graph.GeneralGraph.GeneralGraph`.
 
-    Raises GraphError for a DAG with selection nodes, and OptionError if causal-learn is not installed.
+    Args:
+        graph: A graph, or an object with a `.pag`.
+
+    Returns:
+        The object of causal-learn.
+
+    Raises:
+        GraphError: If the graph is a DAG with selection nodes.
+        OptionError: If causal-learn is not installed.
+
+    Examples:
+        >>> from ancestral import PAG
+        >>> [str(edge) for edge in to_causal_learn(PAG.parse("a o-> b")).get_graph_edges()]
+        ['a o-> b']
     """
     written = graph_of(graph)
     refuse_roles(written, "causal-learn's GeneralGraph", "selection")
@@ -42,17 +55,36 @@ def to_causal_learn(graph: MixedGraph | HasPag) -> Any:
 
 
 def from_causal_learn(g: Any, kind: str | None = None) -> MixedGraph:
-    """The graph in a `GeneralGraph` of causal-learn, or in what its `fci` and `pc` return.
+    """The graph in a `GeneralGraph` of causal-learn, or in what its `fci`, `pc` and `ges` return.
 
-    causal-learn does not state the kind: without `kind`, it is a DAG if all edges are `-->`, otherwise a PAG. Raises
-    GraphError for what is not such a graph, and OptionError for an unknown `kind`.
+    Args:
+        g: The object of causal-learn.
+        kind: "dag", "mag", "cpdag" or "pag". causal-learn does not state it: without `kind`, it is a DAG if all edges
+            are `-->`, otherwise a PAG.
+
+    Returns:
+        The graph.
+
+    Raises:
+        GraphError: If the object is not such a graph.
+        OptionError: If there is no such kind.
+
+    Examples:
+        >>> from ancestral import PAG
+        >>> from_causal_learn(to_causal_learn(PAG.parse("a o-> b")))
+        PAG.parse('a o-> b')
     """
     if isinstance(g, tuple) and g:  # fci returns (graph, edges)
         g = g[0]
+    if isinstance(g, dict) and "G" in g:  # ges returns a record
+        g = g["G"]
     if hasattr(g, "G") and not hasattr(g, "get_nodes"):  # pc returns a CausalGraph around the graph
         g = g.G
     if not hasattr(g, "get_nodes") or not hasattr(g, "graph"):
-        raise GraphError(f"a graph of causal-learn must be a GeneralGraph, got {shown_type(g)}; pass a GeneralGraph")
+        raise GraphError(
+            f"a graph of causal-learn must be a GeneralGraph, got {shown_type(g)}; pass what fci, pc or ges returned, "
+            "as it is: a matrix has no names, and a list of edges leaves out nodes without one"
+        )
     builder = GraphBuilder()
     names = [str(node.get_name()) for node in g.get_nodes()]
     for name, node in zip(names, g.get_nodes(), strict=True):

@@ -50,25 +50,33 @@ _CONTROL = re.compile("[\x00-\x1f\x7f]")
 def to_dagitty(graph: MixedGraph | HasPag) -> str:
     """The graph for dagitty, in R (`dagitty("…")`) or in the browser.
 
-    Raises GraphError for names that dagitty cannot write.
+    Args:
+        graph: A graph, or an object with a `.pag`.
 
-    >>> from ancestral import DAG, PAG
-    >>> print(to_dagitty(PAG.parse('a o-> "b c", "b c" o-o d')))
-    pag {
-    a
-    "b c"
-    d
-    a @-> "b c"
-    "b c" @-@ d
-    }
-    >>> print(to_dagitty(DAG.parse("L -> a, L -> b", latent=["L"])))
-    dag {
-    L [latent]
-    a
-    b
-    L -> a
-    L -> b
-    }
+    Returns:
+        The text.
+
+    Raises:
+        GraphError: If dagitty cannot write a name.
+
+    Examples:
+        >>> from ancestral import DAG, PAG
+        >>> print(to_dagitty(PAG.parse('a o-> "b c", "b c" o-o d')))
+        pag {
+        a
+        "b c"
+        d
+        a @-> "b c"
+        "b c" @-@ d
+        }
+        >>> print(to_dagitty(DAG.parse("L -> a, L -> b", latent=["L"])))
+        dag {
+        L [latent]
+        a
+        b
+        L -> a
+        L -> b
+        }
     """
     written = graph_of(graph)
     lines = [_quoted(name) + _ROLE_TEXTS[role_of(written, name)] for name in written.nodes]
@@ -77,16 +85,26 @@ def to_dagitty(graph: MixedGraph | HasPag) -> str:
 
 
 def from_dagitty(text: str, kind: str | None = None) -> MixedGraph:
-    """The graph in a text of dagitty; of this `kind`, if one is given, otherwise of the kind that the text states.
+    """The graph in a text of dagitty.
 
-    Raises GraphError, with the line, for what is not such a text, and OptionError for an unknown `kind`.
+    Args:
+        text: The text.
+        kind: "dag", "mag", "cpdag" or "pag"; without it, the kind that the text states.
 
-    >>> print(from_dagitty('dag { x [exposure, pos="0,1"] ; x -> m -> y ; x <-> y }'))
-    "U(x,y)" --> x
-    "U(x,y)" --> y
-    m --> y
-    x --> m
-    latent: "U(x,y)"
+    Returns:
+        The graph.
+
+    Raises:
+        GraphError: If it is not such a text; the message has the line.
+        OptionError: If there is no such kind.
+
+    Examples:
+        >>> print(from_dagitty('dag { x [exposure, pos="0,1"] ; x -> m -> y ; x <-> y }'))
+        "U(x,y)" --> x
+        "U(x,y)" --> y
+        m --> y
+        x --> m
+        latent: "U(x,y)"
     """
     read = read_language(text, _SYNTAX)
     builder = GraphBuilder(_HEADS[read.kind])

@@ -39,16 +39,21 @@ _ENTITY = re.compile(r"&(?=#?\w+;)")
 def to_dot(graph: MixedGraph | HasPag) -> str:
     """The graph for graphviz: `dot -Tsvg` draws it.
 
-    Names of any characters can be written.
+    Args:
+        graph: A graph, or an object with a `.pag`; names of any characters can be written.
 
-    >>> from ancestral import PAG
-    >>> print(to_dot(PAG.parse("a o-> b")))
-    digraph {
-      edge [dir=both];
-      "a";
-      "b";
-      "a" -> "b" [arrowtail=odot, arrowhead=normal];
-    }
+    Returns:
+        The text.
+
+    Examples:
+        >>> from ancestral import PAG
+        >>> print(to_dot(PAG.parse("a o-> b")))
+        digraph {
+          edge [dir=both];
+          "a";
+          "b";
+          "a" -> "b" [arrowtail=odot, arrowhead=normal];
+        }
     """
     written = graph_of(graph)
     kind = unseen_kind(written)
@@ -70,12 +75,22 @@ def _quoted(name: str) -> str:
 
 
 def from_dot(text: str, kind: str | None = None) -> MixedGraph:
-    """The graph in a text for graphviz; of this `kind`, if one is given.
+    """The graph in a text for graphviz.
 
-    Raises GraphError, with the line, for what is not such a text, and OptionError for an unknown `kind`.
+    Args:
+        text: The text.
+        kind: "dag", "mag", "cpdag" or "pag"; without it, the kind that the marks suggest.
 
-    >>> from_dot("digraph { a -> b [dir=both, arrowtail=odot]; b -> {c d} }")
-    PAG.parse('a o-> b, b --> c, b --> d')
+    Returns:
+        The graph.
+
+    Raises:
+        GraphError: If it is not such a text; the message has the line.
+        OptionError: If there is no such kind.
+
+    Examples:
+        >>> from_dot("digraph { a -> b [dir=both, arrowtail=odot]; b -> {c d} }")
+        PAG.parse('a o-> b, b --> c, b --> d')
     """
     read = read_language(text, _SYNTAX)
     builder = GraphBuilder(read.name.lower() if read.name is not None and read.name.lower() in KINDS else None)

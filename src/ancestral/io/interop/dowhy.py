@@ -25,17 +25,26 @@ _WAY_OUT = {
 def to_dowhy(dag: MixedGraph | HasPag) -> Any:
     """A DAG as DoWhy takes it: a `networkx.DiGraph` whose nodes are `observed`, "yes" or "no".
 
-    Raises GraphError for a graph of another kind, and for a DAG with selection nodes, which DoWhy does not know.
+    Args:
+        dag: The DAG.
 
-    >>> from ancestral import DAG, PAG
-    >>> g = to_dowhy(DAG.parse("L -> a, L -> b, a -> b", latent=["L"]))
-    >>> sorted(g.edges), g.nodes["L"]["observed"]
-    ([('L', 'a'), ('L', 'b'), ('a', 'b')], 'no')
-    >>> to_dowhy(PAG.parse("a o-> b"))
-    Traceback (most recent call last):
-    ...
-    ancestral.errors.GraphError: a PAG stands for many DAGs; pass one of them: an.to_dowhy(dag), or ask
-    found.adjustment_set(x, y)
+    Returns:
+        The object of networkx.
+
+    Raises:
+        GraphError: If the graph is of another kind, or has selection nodes, which DoWhy does not know.
+        OptionError: If networkx is not installed.
+
+    Examples:
+        >>> from ancestral import DAG, PAG
+        >>> g = to_dowhy(DAG.parse("L -> a, L -> b, a -> b", latent=["L"]))
+        >>> sorted(g.edges), g.nodes["L"]["observed"]
+        ([('L', 'a'), ('L', 'b'), ('a', 'b')], 'no')
+        >>> to_dowhy(PAG.parse("a o-> b"))
+        Traceback (most recent call last):
+        ...
+        ancestral.errors.GraphError: a PAG stands for many DAGs; pass one of them: an.to_dowhy(dag), or ask
+        found.adjustment_set(x, y)
     """
     graph = graph_of(dag)
     if not isinstance(graph, DAG):

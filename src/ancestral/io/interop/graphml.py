@@ -33,20 +33,28 @@ DEEPEST = 100
 def to_graphml(graph: MixedGraph | HasPag) -> str:
     """The graph as GraphML.
 
-    Raises GraphError for names with control characters that XML cannot write.
+    Args:
+        graph: A graph, or an object with a `.pag`.
 
-    >>> from ancestral import PAG
-    >>> print(to_graphml(PAG.parse("a o-> b")).partition("<graph ")[2])
-    edgedefault="directed">
-        <data key="kind">pag</data>
-        <node id="a" />
-        <node id="b" />
-        <edge source="a" target="b">
-          <data key="source_mark">circle</data>
-          <data key="target_mark">arrowhead</data>
-        </edge>
-      </graph>
-    </graphml>
+    Returns:
+        The text.
+
+    Raises:
+        GraphError: If a name has control characters that XML cannot write.
+
+    Examples:
+        >>> from ancestral import PAG
+        >>> print(to_graphml(PAG.parse("a o-> b")).partition("<graph ")[2])
+        edgedefault="directed">
+            <data key="kind">pag</data>
+            <node id="a" />
+            <node id="b" />
+            <edge source="a" target="b">
+              <data key="source_mark">circle</data>
+              <data key="target_mark">arrowhead</data>
+            </edge>
+          </graph>
+        </graphml>
     """
     written = graph_of(graph)
     for name in written.nodes:
@@ -75,13 +83,23 @@ def _data(parent: Element, key: str, value: str) -> None:
 
 
 def from_graphml(text: str, kind: str | None = None) -> MixedGraph:
-    """The graph in a GraphML document; of this `kind`, if one is given.
+    """The graph in a GraphML document.
 
-    Raises GraphError for what is not such a document, and OptionError for an unknown `kind`.
+    Args:
+        text: The document.
+        kind: "dag", "mag", "cpdag" or "pag"; without it, the kind that the document states.
 
-    >>> from ancestral import MAG
-    >>> from_graphml(to_graphml(MAG.parse("a --> b, b <-> c")))
-    MAG.parse('a --> b, b <-> c')
+    Returns:
+        The graph.
+
+    Raises:
+        GraphError: If it is not such a document.
+        OptionError: If there is no such kind.
+
+    Examples:
+        >>> from ancestral import MAG
+        >>> from_graphml(to_graphml(MAG.parse("a --> b, b <-> c")))
+        MAG.parse('a --> b, b <-> c')
     """
     root = _parsed(checked_text(text, "a GraphML document").removeprefix("\ufeff"))
     graphs = root.findall("{*}graph") if _tag(root) == "graphml" else []

@@ -23,12 +23,22 @@ def to_networkx(graph: MixedGraph | HasPag) -> Any:
     """The graph as a `networkx.DiGraph`.
 
     Each edge becomes two arcs; the `mark` of an arc is the mark at the node it points to. A DAG becomes a plain
-    `DiGraph` of its arrows. Raises OptionError if networkx is not installed.
+    `DiGraph` of its arrows.
 
-    >>> from ancestral import PAG
-    >>> g = to_networkx(PAG.parse("a o-> b"))
-    >>> g.graph["kind"], g.edges["a", "b"]["mark"], g.edges["b", "a"]["mark"]
-    ('pag', 'arrowhead', 'circle')
+    Args:
+        graph: A graph, or an object with a `.pag`.
+
+    Returns:
+        The object of networkx.
+
+    Raises:
+        OptionError: If networkx is not installed.
+
+    Examples:
+        >>> from ancestral import PAG
+        >>> g = to_networkx(PAG.parse("a o-> b"))
+        >>> g.graph["kind"], g.edges["a", "b"]["mark"], g.edges["b", "a"]["mark"]
+        ('pag', 'arrowhead', 'circle')
     """
     written = graph_of(graph)
     out = required_module("networkx", "networkx").DiGraph(kind=kind_of(written))
@@ -46,16 +56,28 @@ def to_networkx(graph: MixedGraph | HasPag) -> Any:
 
 
 def from_networkx(g: Any, kind: str | None = None) -> MixedGraph:
-    """The graph in a `networkx.DiGraph`; of this `kind`, if one is given.
+    """The graph in a `networkx.DiGraph`.
 
-    Arcs without a `mark` are arrows; in a CPDAG (`kind="cpdag"`) two opposite ones are an undirected edge. Raises
-    GraphError for what is not such a graph, and OptionError for an unknown `kind`.
+    Arcs without a `mark` are arrows; in a CPDAG (`kind="cpdag"`) two opposite ones are an undirected edge. A node with
+    `observed="no"` is latent, as in graphs of DoWhy.
 
-    >>> import networkx as nx
-    >>> from_networkx(nx.DiGraph([("a", "b"), ("b", "c")]))
-    DAG.parse('a --> b, b --> c')
-    >>> from_networkx(nx.DiGraph([("a", "b"), ("b", "a")]), kind="cpdag")
-    CPDAG.parse('a --- b')
+    Args:
+        g: The object of networkx.
+        kind: "dag", "mag", "cpdag" or "pag"; without it, the kind that the object states or its marks suggest.
+
+    Returns:
+        The graph.
+
+    Raises:
+        GraphError: If the object is not such a graph.
+        OptionError: If there is no such kind.
+
+    Examples:
+        >>> import networkx as nx
+        >>> from_networkx(nx.DiGraph([("a", "b"), ("b", "c")]))
+        DAG.parse('a --> b, b --> c')
+        >>> from_networkx(nx.DiGraph([("a", "b"), ("b", "a")]), kind="cpdag")
+        CPDAG.parse('a --- b')
     """
     if not (hasattr(g, "is_directed") and hasattr(g, "is_multigraph")):
         raise GraphError(f"a graph of networkx must be a networkx.DiGraph, got {shown_type(g)}; pass a DiGraph")
@@ -69,7 +91,7 @@ def from_networkx(g: Any, kind: str | None = None) -> MixedGraph:
     for name, data in g.nodes(data=True):
         if not isinstance(name, str):
             raise GraphError(f"nodes must be strings, got {name!r}; rename them: networkx.relabel_nodes(g, str)")
-        builder.node(name, _role(name, data.get("role")))
+        builder.node(name, "latent" if data.get("observed") == "no" else _role(name, data.get("role")))
     undirected = (checked_kind(kind) or builder.kind) == "cpdag"
     done: set[tuple[str, str]] = set()
     for a, b, data in g.edges(data=True):

@@ -31,14 +31,22 @@ _CPDAG_CODED = ("dag", "cpdag")
 def to_pcalg(graph: MixedGraph | HasPag) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     """The matrix of the graph in the coding that pcalg has for its kind, and the names of its rows and columns.
 
-    Raises GraphError for a DAG with latent or selection nodes, which the matrix cannot express.
+    Args:
+        graph: A graph, or an object with a `.pag`.
 
-    >>> from ancestral import CPDAG, PAG
-    >>> amat, names = to_pcalg(PAG.parse("a o-> b"))
-    >>> names, amat.tolist()
-    (('a', 'b'), [[0, 2], [1, 0]])
-    >>> to_pcalg(CPDAG.parse("a --> b"))[0].tolist()
-    [[0, 0], [1, 0]]
+    Returns:
+        The matrix and the names.
+
+    Raises:
+        GraphError: If the graph is a DAG with latent or selection nodes, which the matrix cannot express.
+
+    Examples:
+        >>> from ancestral import CPDAG, PAG
+        >>> amat, names = to_pcalg(PAG.parse("a o-> b"))
+        >>> names, amat.tolist()
+        (('a', 'b'), [[0, 2], [1, 0]])
+        >>> to_pcalg(CPDAG.parse("a --> b"))[0].tolist()
+        [[0, 0], [1, 0]]
     """
     written = graph_of(graph)
     refuse_roles(written, "pcalg's matrix", "latent", "selection")
@@ -51,16 +59,28 @@ def to_pcalg(graph: MixedGraph | HasPag) -> tuple[NDArray[np.int64], tuple[str, 
 
 
 def from_pcalg(amat: ArrayLike, names: Iterable[str], kind: str | None = None) -> MixedGraph:
-    """The graph of a matrix of pcalg with these names of rows and columns; the kind decides the coding.
+    """The graph of a matrix of pcalg; the kind decides the coding.
 
     Without `kind`, a matrix with 2 or 3 is a PAG, and one of 0 and 1 that is not symmetric a DAG if no edge is
-    undirected, otherwise a CPDAG. A symmetric one may be `---` of a CPDAG or `o-o` of a PAG, and needs `kind`. Raises
-    GraphError for what is not such a matrix, and OptionError for an unknown `kind`.
+    undirected, otherwise a CPDAG. A symmetric one may be `---` of a CPDAG or `o-o` of a PAG, and needs `kind`.
 
-    >>> from_pcalg([[0, 2], [1, 0]], ["a", "b"])
-    PAG.parse('a o-> b')
-    >>> from_pcalg([[0, 1], [1, 0]], ["a", "b"], kind="cpdag")
-    CPDAG.parse('a --- b')
+    Args:
+        amat: The matrix.
+        names: The names of its rows and columns.
+        kind: "dag", "mag", "cpdag" or "pag".
+
+    Returns:
+        The graph.
+
+    Raises:
+        GraphError: If it is not such a matrix.
+        OptionError: If there is no such kind.
+
+    Examples:
+        >>> from_pcalg([[0, 2], [1, 0]], ["a", "b"])
+        PAG.parse('a o-> b')
+        >>> from_pcalg([[0, 1], [1, 0]], ["a", "b"], kind="cpdag")
+        CPDAG.parse('a --- b')
     """
     nodes = checked_names(names)
     matrix = _checked(amat, nodes)
@@ -124,13 +144,21 @@ def _coded_kind(matrix: NDArray[np.int64]) -> str:
 def to_pcalg_csv(graph: MixedGraph | HasPag) -> str:
     """The matrix of `to_pcalg` as CSV, with names on both sides and the kind in the corner.
 
-    Raises GraphError for a DAG with latent or selection nodes.
+    Args:
+        graph: A graph, or an object with a `.pag`.
 
-    >>> from ancestral import PAG
-    >>> print(to_pcalg_csv(PAG.parse("a o-> b")), end="")
-    "PAG","a","b"
-    "a",0,2
-    "b",1,0
+    Returns:
+        The text.
+
+    Raises:
+        GraphError: If the graph is a DAG with latent or selection nodes.
+
+    Examples:
+        >>> from ancestral import PAG
+        >>> print(to_pcalg_csv(PAG.parse("a o-> b")), end="")
+        "PAG","a","b"
+        "a",0,2
+        "b",1,0
     """
     written = graph_of(graph)
     amat, names = to_pcalg(written)
@@ -144,11 +172,20 @@ def to_pcalg_csv(graph: MixedGraph | HasPag) -> str:
 def from_pcalg_csv(text: str, kind: str | None = None) -> MixedGraph:
     """The graph in a CSV, as `write.csv` of R writes an adjacency matrix, with the names of rows or without.
 
-    The kind is `kind`, otherwise the one in the corner, otherwise as in `from_pcalg`. Raises GraphError, with the line,
-    for what is not such a CSV, and OptionError for an unknown `kind`.
+    Args:
+        text: The text.
+        kind: "dag", "mag", "cpdag" or "pag"; without it, the one in the corner, otherwise as in `from_pcalg`.
 
-    >>> from_pcalg_csv('"","a","b"\\n"a",0,2\\n"b",3,0\\n')
-    PAG.parse('a --> b')
+    Returns:
+        The graph.
+
+    Raises:
+        GraphError: If it is not such a CSV; the message has the line.
+        OptionError: If there is no such kind.
+
+    Examples:
+        >>> from_pcalg_csv('"","a","b"\\n"a",0,2\\n"b",3,0\\n')
+        PAG.parse('a --> b')
     """
     content = checked_text(text, "the CSV of an adjacency matrix").removeprefix("\ufeff")
     lines = csv.reader(StringIO(content, newline=""), strict=True)

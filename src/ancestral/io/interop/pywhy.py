@@ -26,7 +26,20 @@ _KINDS = {theirs: ours for ours, theirs in _CLASSES.items()}
 def to_pywhy_graphs(graph: MixedGraph | HasPag) -> Any:
     """The graph as a `pywhy_graphs.PAG`, `CPDAG`, `ADMG` (of a MAG), or `networkx.DiGraph` (of a DAG).
 
-    Raises GraphError for a DAG with latent or selection nodes, and OptionError if pywhy-graphs is not installed.
+    Args:
+        graph: A graph, or an object with a `.pag`.
+
+    Returns:
+        The object.
+
+    Raises:
+        GraphError: If the graph is a DAG with latent or selection nodes.
+        OptionError: If pywhy-graphs is not installed.
+
+    Examples:
+        >>> from ancestral import DAG
+        >>> list(to_pywhy_graphs(DAG.parse("a -> b")).edges)
+        [('a', 'b')]
     """
     written = graph_of(graph)
     refuse_roles(written, "pywhy-graphs", "latent", "selection")
@@ -49,9 +62,23 @@ def to_pywhy_graphs(graph: MixedGraph | HasPag) -> Any:
 
 
 def from_pywhy_graphs(g: Any, kind: str | None = None) -> MixedGraph:
-    """The graph in an object of pywhy-graphs; of this `kind`, if one is given. An ADMG must be a MAG.
+    """The graph in an object of pywhy-graphs.
 
-    Raises GraphError for what is not such a graph, and OptionError for an unknown `kind`.
+    Args:
+        g: The object; an ADMG must be a MAG.
+        kind: "dag", "mag", "cpdag" or "pag"; without it, the kind of the object.
+
+    Returns:
+        The graph.
+
+    Raises:
+        GraphError: If the object is not such a graph.
+        OptionError: If there is no such kind.
+
+    Examples:
+        >>> import networkx as nx
+        >>> from_pywhy_graphs(nx.DiGraph([("a", "b")]))
+        DAG.parse('a --> b')
     """
     theirs = type(g).__name__
     if theirs not in _KINDS:

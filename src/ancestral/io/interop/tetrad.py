@@ -34,15 +34,23 @@ _NODES, _EDGES, _ATTRIBUTES = "Graph Nodes:", "Graph Edges:", "Graph Attributes:
 def to_tetrad(graph: MixedGraph | HasPag) -> str:
     """The graph as Tetrad's text.
 
-    Raises GraphError for names that cannot be written there.
+    Args:
+        graph: A graph, or an object with a `.pag`.
 
-    >>> from ancestral import PAG
-    >>> print(to_tetrad(PAG.parse("X1 o-> X2, X3")))
-    Graph Nodes:
-    X1;X2;X3
-    <BLANKLINE>
-    Graph Edges:
-    1. X1 o-> X2
+    Returns:
+        The text.
+
+    Raises:
+        GraphError: If a name cannot be written there.
+
+    Examples:
+        >>> from ancestral import PAG
+        >>> print(to_tetrad(PAG.parse("X1 o-> X2, X3")))
+        Graph Nodes:
+        X1;X2;X3
+        <BLANKLINE>
+        Graph Edges:
+        1. X1 o-> X2
     """
     written = graph_of(graph)
     names = {name: _written(name, role_of(written, name)) for name in written.nodes}
@@ -57,12 +65,22 @@ def to_tetrad(graph: MixedGraph | HasPag) -> str:
 
 
 def from_tetrad(text: str, kind: str | None = None) -> MixedGraph:
-    """The graph in a text of Tetrad; of this `kind`, if one is given.
+    """The graph in a text of Tetrad.
 
-    Raises GraphError, with the line, for what is not such a text, and OptionError for an unknown `kind`.
+    Args:
+        text: The text.
+        kind: "dag", "mag", "cpdag" or "pag"; without it, the kind that the marks suggest.
 
-    >>> from_tetrad("Graph Nodes:\\nX1;X2,X3\\n\\nGraph Edges:\\n1. X1 --> X2 dd nl\\n2. X2 o-o X3 pd pl")
-    PAG.parse('X1 --> X2, X2 o-o X3')
+    Returns:
+        The graph.
+
+    Raises:
+        GraphError: If it is not such a text; the message has the line.
+        OptionError: If there is no such kind.
+
+    Examples:
+        >>> from_tetrad("Graph Nodes:\\nX1;X2,X3\\n\\nGraph Edges:\\n1. X1 --> X2 dd nl\\n2. X2 o-o X3 pd pl")
+        PAG.parse('X1 --> X2, X2 o-o X3')
     """
     builder = GraphBuilder()
     section = ""

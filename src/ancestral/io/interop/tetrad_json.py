@@ -29,14 +29,22 @@ _TYPES: dict[object, str | None] = {0: None, 1: "latent", "measured": None, "lat
 def to_tetrad_json(graph: MixedGraph | HasPag) -> str:
     """The graph as Tetrad's JSON.
 
-    Raises GraphError for a DAG with selection nodes.
+    Args:
+        graph: A graph, or an object with a `.pag`.
 
-    >>> from ancestral import PAG
-    >>> document = json.loads(to_tetrad_json(PAG.parse("a o-> b")))
-    >>> [node["name"] for node in document["nodes"]]
-    ['a', 'b']
-    >>> document["edgesSet"][0]["endpoint1"], document["edgesSet"][0]["endpoint2"]
-    ({'ordinal': 2}, {'ordinal': 1})
+    Returns:
+        The text.
+
+    Raises:
+        GraphError: If the graph is a DAG with selection nodes.
+
+    Examples:
+        >>> from ancestral import PAG
+        >>> document = json.loads(to_tetrad_json(PAG.parse("a o-> b")))
+        >>> [node["name"] for node in document["nodes"]]
+        ['a', 'b']
+        >>> document["edgesSet"][0]["endpoint1"], document["edgesSet"][0]["endpoint2"]
+        ({'ordinal': 2}, {'ordinal': 1})
     """
     written = graph_of(graph)
     refuse_roles(written, "Tetrad's JSON", "selection")
@@ -82,12 +90,21 @@ def _node(i: int, name: str, role: str | None) -> dict[str, Any]:
 def from_tetrad_json(text: str, kind: str | None = None) -> MixedGraph:
     """The graph in a JSON document of Tetrad, also inside that of a whole run (under `graph`).
 
-    It is of this `kind`, if one is given, otherwise of the kind that the document states. Raises GraphError for what is
-    not such a document, and OptionError for an unknown `kind`.
+    Args:
+        text: The document.
+        kind: "dag", "mag", "cpdag" or "pag"; without it, the kind that the document states.
 
-    >>> from ancestral import MAG
-    >>> from_tetrad_json(to_tetrad_json(MAG.parse("a <-> b")))
-    MAG.parse('a <-> b')
+    Returns:
+        The graph.
+
+    Raises:
+        GraphError: If it is not such a document; the message has the line.
+        OptionError: If there is no such kind.
+
+    Examples:
+        >>> from ancestral import MAG
+        >>> from_tetrad_json(to_tetrad_json(MAG.parse("a <-> b")))
+        MAG.parse('a <-> b')
     """
     content = checked_text(text, "Tetrad's JSON of a graph").removeprefix("\ufeff")
     try:

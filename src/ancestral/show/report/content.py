@@ -49,6 +49,8 @@ MOST_PAIRS = 100_000
 MOST_OF_A_KIND = 40
 #: Edges of a stage up to which each is drawn by itself; more are drawn as thin lines, without marks.
 MOST_DRAWN = 2500
+#: Where tiers stand.
+TIERS = "Tiers stand from left to right, in their known order."
 #: What a thick line means.
 VISIBLE = "A thick line: nothing unmeasured causes both of its ends (the edge is visible)."
 #: Denied dependences that a report lists.
@@ -67,7 +69,8 @@ def content(
     known = run.settings.knowledge
     graph, outside = without_design(run.pag, known), outside_of(run)
     first = () if outside is None else outside.names
-    boxes = arrange(graph, first=first, tiers=tiers_of(run)) if frame is None else frame.boxes
+    tiers = tiers_of(run)
+    boxes = arrange(graph, first=first, tiers=tiers) if frame is None else frame.boxes
     stages = _stages(run, names)
     visible = visible_edges(run, number)
     reasons = Reasons(run.pag, run.trace, run.settings.knowledge, run.settings.allows_selection)
@@ -108,6 +111,7 @@ def content(
             *reading_lessons(run.pag, run.settings.allows_selection),
             *([("visible", VISIBLE)] if visible else []),
             *([("boxes", BOXES)] if len(set((kinds or {}).values())) > 1 else []),
+            *([("", TIERS)] if len(tiers) > 1 and frame is None else []),
             *([] if outside is None else [("pointed", "A pointed box is a variable that was set from outside.")]),
             *([] if outside is None or not outside.note else [("", _sentence(outside.note))]),
         ],
