@@ -21,7 +21,16 @@ QUICK := tests/kernels tests/graphs tests/orientation tests/knowledge tests/effe
 # copies src beside the target, without anything compiled
 COPY_SOURCES = tar -C src --exclude='*.so' --exclude=__pycache__ --exclude='*.egg-info' -cf - . | tar -C $(@D)/src -xf -
 
-.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement calibration accuracy believe evidence experiments series-bench reproduce pictures wheel clean
+# installs a file of dist/ into an environment of its own, and uses it there: $(call TRY,name of the environment,file)
+define TRY
+	rm -rf build/$(1)-venv
+	$(PYTHON) -m venv build/$(1)-venv
+	build/$(1)-venv/bin/pip install -q $(2)
+	cd build && ANCESTRAL_EXPECT=compiled $(1)-venv/bin/python -W error ../tests/checks/smoke.py
+	cd build && $(1)-venv/bin/ancestral --version
+endef
+
+.PHONY: demo test quick lint suite interpreted checked exhaustive faults attack kill bench large count agreement calibration accuracy believe evidence experiments series-bench peers reproduce pictures studies docs docs-serve wheel release clean
 
 demo: $(VENV)/kernels
 	@mkdir -p build
@@ -63,6 +72,7 @@ lint: $(VENV)/ready
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
+	$(PY) -m tools.prose
 
 ## ---- longer checks and measurements; their results are kept in docs/ --------------------------------------
 
@@ -82,7 +92,7 @@ attack: $(VENV)/ready
 kill: $(VENV)/ready
 	$(PY) -m tests.checks.kill
 
-bench: $(VENV)/ready
+bench: $(VENV)/ready $(VENV)/valgrind
 	$(PY) -m benchmarks.bench
 
 # more rows than fit into memory: writes 8 GB into TMPDIR, and removes them
@@ -121,10 +131,15 @@ experiments: $(VENV)/ready
 series-bench: $(VENV)/ready
 	$(PY) -m benchmarks.series
 
+# our searches beside those of other packages, which are installed into build/, as docs/peers.md; a run that was stopped continues
+peers: $(VENV)/ready
+	$(PY) -m benchmarks.beside
+
 # how many claims of the scored search with some evidence are true: docs/evidence.md, and the table that words follow
 evidence: $(VENV)/ready
 	$(PY) -m benchmarks.evidence
 
+# costs that do not depend on the machine, beside those of the last release; fails if they are worse
 count: $(VENV)/ready $(VENV)/valgrind
 	$(PY) -m benchmarks.counting
 
@@ -135,18 +150,43 @@ reproduce: $(VENV)/ready
 	cp build/paper/*.svg docs/paper
 	sed 's#](\([a-z0-9-]*\.svg\))#](paper/\1)#' build/paper/README.md > docs/paper.md
 
-# the pictures of README.md and docs/
+# the pictures of README.md and docs/, and the cheat sheet for the printer
 pictures: $(VENV)/ready $(VENV)/browser
 	$(PY) -m tools.screenshots
 	$(PY) -m tools.series_examples
+	$(PY) -m tools.site.pictures
+	$(PY) -m tools.marks
+	$(PY) -m tools.overview
+	$(PY) -m tools.cheat_sheet
+
+# runs the studies of docs/studies, and writes what they print and their notebooks
+studies: $(VENV)/ready
+	$(PY) -m tools.notebooks
+
+# the documentation site, in build/site; a warning is an error. What MkDocs says about its own future is left out.
+docs: export NO_MKDOCS_2_WARNING := 1
+docs: $(VENV)/ready
+	$(PY) -m mkdocs build --quiet
+	$(PY) -m tools.site.links build/site
+
+# the same while pages are written: http://localhost:8000 shows each change; pictures are those of docs/pictures
+docs-serve: $(VENV)/ready
+	NO_MKDOCS_2_WARNING=1 ANCESTRAL_DOCS_PICTURES=tree $(PY) -m mkdocs serve --no-strict
 
 # builds the distribution, and tries the wheel in an environment of its own
 wheel: $(VENV)/ready
-	rm -rf dist build/wheel-venv
+	rm -rf dist
 	$(PY) -m build
-	$(PYTHON) -m venv build/wheel-venv
-	build/wheel-venv/bin/pip install -q dist/*.whl
-	cd build && ANCESTRAL_EXPECT=compiled wheel-venv/bin/python -W error ../tests/checks/smoke.py
+	$(call TRY,wheel,dist/*.whl)
+
+# what would be published, in dist/: sources and wheel, each tried in an environment of its own, the site, and checksums;
+# nothing is uploaded
+release: $(VENV)/ready
+	$(PY) -m tools.release check
+	$(MAKE) wheel
+	$(call TRY,sdist,dist/*.tar.gz)
+	$(MAKE) docs
+	$(PY) -m tools.release pack
 
 ## ---- set-up --------------------------------------------------------------------------------------------------
 

@@ -114,6 +114,20 @@ def test_the_picture_colours_cause_outcome_and_what_is_adjusted_for() -> None:
     assert "$\\displaystyle" in said and "<svg " in said
 
 
+def test_a_reason_shows_the_part_of_the_graph_that_it_rests_on() -> None:
+    """Y-structure: c is a collider of a and b, so that c --> d; e, which is adjacent to none of them, is left out."""
+    dag = an.DAG.parse("a -> c, b -> c, c -> d, e")
+    answer = an.discover(an.Oracle(dag), progress=False).why("c", "d")
+    text = answer._repr_html_()
+    svg = ElementTree.fromstring(text[text.index("<svg ") : text.index("</svg>") + 6])
+    titles = {str(node.text) for node in svg.iter("{http://www.w3.org/2000/svg}title")}
+    drawn = {name for name in "abcde" if name in titles}
+    named = {name for name in "abcde" if f"{name} " in str(answer) or f"{name}}}" in str(answer)}
+    assert {"c", "d"} <= drawn and len(drawn) > 2 and "e" not in drawn
+    assert drawn <= named | {"c", "d"}
+    assert "c --> d" in titles and "thick" in text  # visible in the whole graph
+
+
 def test_a_large_graph_is_not_drawn_below_an_answer() -> None:
     nodes = [f"v{i}" for i in range(60)]
     pag = an.PAG.from_edges([(a, "-->", b) for a, b in pairwise(nodes)])

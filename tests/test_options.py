@@ -9,6 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import griffe
 import numpy as np
 import polars as pl
 import pytest
@@ -98,9 +99,31 @@ def test_signatures_and_docstrings_are_complete(function: Callable[..., Any], co
         assert parameters[option.name].kind is inspect.Parameter.KEYWORD_ONLY
         assert parameters[option.name].default == default_of(option)
         assert parameters[option.name].annotation == hints[option.name]
-        assert document.count(f"\n- `{option.name}`: ") == 1
+        assert document.count(f"\n    {option.name}: ") == 1
     assert "{" not in document.replace('{"origin"', "").split(">>>")[0]
     assert max(map(len, document.splitlines())) <= 116
+
+
+@pytest.mark.parametrize(("function", "combined"), FUNCTIONS)
+def test_each_option_stands_in_the_section_of_its_heading(
+    function: Callable[..., Any], combined: type[Combined]
+) -> None:
+    docstring = griffe.Docstring(inspect.getdoc(function) or "", parser="google")
+    sections = [part for part in docstring.parse() if part.kind is griffe.DocstringSectionKind.parameters]
+    own, *of_options = [(part.title, [entry.name for entry in part.value]) for part in sections]
+    declared = {option.name: option.metadata["panel"] for option in combined.options()}
+    assert not {*own[1]} & declared.keys()
+    headings = [heading for heading, _ in of_options]
+    assert len(set(headings)) == len(headings) == len(set(declared.values()))
+    assert {name: heading for heading, names in of_options for name in names} == declared
+
+
+def test_the_signature_shows_types_and_defaults() -> None:
+    shown = inspect.signature(an.discover).parameters
+    assert (str(shown["workers"]), str(shown["selection_bias"])) == (
+        "workers: int = 1",
+        "selection_bias: bool | None = None",
+    )
 
 
 @pytest.mark.parametrize("combined", [combined for combined, _ in COMBINED])
@@ -237,5 +260,5 @@ def test_messages_hold_options_as_objects() -> None:
         for line, text in texts_of(path)
         if spelled.search(text)
     ]
-    xml = 'io/interop/graphml.py:70: <?xml version="1.0" encoding="UTF-8"?>\n'
+    xml = 'io/interop/graphml.py:78: <?xml version="1.0" encoding="UTF-8"?>\n'
     assert found == [xml]

@@ -1,6 +1,6 @@
 """Take the pictures of README.md and docs: `make pictures`.
 
-The report of `ancestral demo` in a browser, the graph that the tutorial finds, and well-known graphs.
+The report of `ancestral demo` in a browser, and well-known graphs. Pictures that pages draw: `tools.site.pictures`.
 
     python -m tools.screenshots --out docs/pictures
 """
@@ -14,7 +14,6 @@ from playwright.sync_api import Page, sync_playwright
 
 import ancestral as an
 from tests.support.command_line import ran
-from tests.support.tutorial import ran_through
 
 #: Width of the pictures of the report, in pixels.
 WIDTH = 1360
@@ -50,8 +49,7 @@ KNOWN = {
 
 
 def draw(out: Path) -> None:
-    """Draw the graph of the tutorial, and the PAGs of well-known graphs."""
-    ran_through()["found"].plot(out / "tutorial-graph.svg")
+    """Draw the PAGs of well-known graphs."""
     for name, text in KNOWN.items():
         an.pag_of(an.DAG.parse(text)).plot(out / f"{name}.svg")
 

@@ -33,7 +33,7 @@ COMMANDS = (
     "simulate",
     "demo",
 )
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "users-of").glob("*.md"))]
 LINE = re.compile(rf"^[\s│$]*(ancestral (?:{'|'.join(COMMANDS)}|--version)\b[^\n│#;|>]*)", re.MULTILINE)
 
 
@@ -54,6 +54,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     pl.read_csv("study.csv")[2000:].with_columns(pl.col("diet") + 1).write_csv("a.csv")
     pl.read_csv("study.csv")[:2500].drop("weight").write_csv("clinic.csv")
     pl.read_csv("study.csv")[2500:].drop("age").write_csv("survey.csv")
+    (tmp_path / "known.txt").write_text("age, region < diet, sport < weight\n")
     (tmp_path / "targets.toml").write_text('"drug A" = ["diet"]\n')
     (tmp_path / "visits").mkdir()
     for month in ("january", "february"):
@@ -87,11 +88,11 @@ def test_of_the_help_of_all(folder: Path) -> None:
     run_all(lines)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_of_the_documentation(page: Path, folder: Path) -> None:
     (folder / "data.csv").unlink()
     (folder / "truth.txt").unlink()
-    if page.name == "README.md":
+    if page == ROOT / "README.md":
         (folder / "study.csv").unlink()  # a new user has nothing
         (folder / "levels.csv").unlink()
     if page == tutorial.PAGE:

@@ -112,6 +112,23 @@ def test_a_stream_tells_the_same_identifiers_however_it_was_cut() -> None:
     assert [doubt.columns for doubt in streamed(broken, 45)] == [("down",)]
 
 
+@pytest.mark.parametrize(
+    "values", [[1, 2, 3], [3, 2, 1], [1, 3, 2], [2], [4, 4, 1, 4], [1, 1, 2, 2, 3], [-3, 0, -3, 0, 0, 0]]
+)
+def test_levels_are_the_run_of_the_same_numbers(values: list[int]) -> None:
+    numbers = np.array(values, dtype=np.float64)
+    run = WholeRun.of_levels(numbers, min(values), max(values))
+    assert run is not None
+    assert (run.count, run.low, run.high) == (len(values), min(values), max(values))
+    assert (run.first, run.last) == (values[0], values[-1])
+    assert run.rising == (values == sorted(set(values)))
+    assert run.takes_each_once == (sorted(values) == list(range(min(values), max(values) + 1)))
+
+
+def test_levels_beyond_the_exact_numbers_are_no_run() -> None:
+    assert WholeRun.of_levels(np.array([1e300, 1e300, 1e300]), 1e300, 1e300) is None
+
+
 def test_a_run_takes_each_number_of_its_range_once() -> None:
     rng = np.random.default_rng(7)
     numbers = rng.permutation(np.arange(-50, 70_000)).astype(float)

@@ -12,6 +12,9 @@ import pyarrow as pa
 import pytest
 
 from ancestral.data import DataError, Table
+from ancestral.data.column_kinds import Labels
+from ancestral.data.read.frame_sources import FrameSource
+from ancestral.data.read.missing_values import MissingValues
 from ancestral.errors import AncestralError, OptionError, UnknownName
 
 COLUMNS: dict[str, list[Any]] = {
@@ -222,3 +225,18 @@ def test_one_bit_of_one_value_is_in_the_fingerprint() -> None:
     before = Table.of(values).fingerprint
     values[7, 1] = np.nextafter(values[7, 1], 9.0)
     assert Table.of(values).fingerprint != before
+
+
+@pytest.mark.parametrize("values", [[True, None, True], [False, True, None], [None, False]])
+def test_truth_values_of_a_frame_have_the_levels_that_occur(values: list[bool | None]) -> None:
+    source = FrameSource(pl.DataFrame({"on": values}, schema={"on": pl.Boolean}))
+    labels = source.column("on", None)
+    assert isinstance(labels, Labels)
+    assert labels.levels == tuple(sorted({str(value) for value in values if value is not None}))
+    shown = [None if code < 0 else labels.levels[code] == "True" for code in labels.codes.tolist()]
+    assert shown == values
+
+
+def test_a_word_for_missing_values_may_be_a_truth_value() -> None:
+    labels = FrameSource(pl.DataFrame({"on": [True, False]}), MissingValues.in_frames(["False"])).column("on", None)
+    assert isinstance(labels, Labels) and labels.levels == ("True",) and labels.codes.tolist() == [0, -1]

@@ -1,5 +1,7 @@
 """A description agrees with the search about kinds, gaps, weights and clusters: the same test, the same algorithm."""
 
+import ast
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -237,6 +239,26 @@ def test_missing_values_of_weighted_rows_can_only_be_dropped() -> None:
         with pytest.raises((an.DataError, an.OptionError)) as told:
             an.discover(frame, weights="w", missing=missing, progress=False)
         assert str(told.value) == str(description.faults[0])
+
+
+def test_calls_in_advice_are_whole_however_many_columns_they_name() -> None:
+    """A call is to be copied: it is Python, and has each kind and each label that was given."""
+    chosen: dict[str, str | list[str]] = {f"answer to question {i}": "discrete" for i in range(30)}
+    chosen['it\'s "rated"'] = [f"level {level}" for level in range(12)]
+    draws = np.random.default_rng(1).integers(0, 3, (60, len(chosen)))
+    frame = pl.DataFrame({name: [f"level {value}" for value in draws[:, i]] for i, name in enumerate(chosen)})
+    description = an.describe(frame, kinds=chosen)
+    calls = [re.search(r"an\.\w+\(.*\)", str(advice)) for advice in description.advice]
+    found = [ast.parse(call[0], mode="eval").body for call in calls if call is not None]
+    kinds = [
+        ast.literal_eval(word.value)
+        for call in found
+        for part in ast.walk(call)
+        if isinstance(part, ast.Call)
+        for word in part.keywords
+        if word.arg == "kinds"
+    ]
+    assert kinds == [chosen] * 2  # to search the data, and to write the template of a file of knowledge
 
 
 @pytest.mark.parametrize(("every", "advised"), [(30, ["drop"]), (8, ["drop", "impute"]), (3, ["testwise", "impute"])])

@@ -25,7 +25,8 @@ def long_runs() -> dict[str, tuple[Any, dict[str, Any]]]:
     rng = np.random.default_rng(2)
     holes = rng.normal(size=(4000, 1)) + 0.6 * rng.normal(size=(4000, 40))  # one common cause: no set separates
     holes[rng.random(holes.shape) < 0.02] = np.nan
-    both = {f"v{i}": values[:, i] if i % 2 else (values[:, i] > 0).astype(str) for i in range(60)}
+    wide = factors(120, 4000)
+    both = {f"v{i}": wide[:, i] if i % 2 else (wide[:, i] > 0).astype(str) for i in range(120)}
     import polars as pl
 
     return {

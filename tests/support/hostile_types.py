@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from causallearn.utils.PCUtils.BackgroundKnowledge import BackgroundKnowledge
 
 import ancestral as an
 from ancestral.graphs.window import Window
@@ -113,6 +114,7 @@ def _targets() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         "Knowledge.is_context": {"name": "a"},
         "Knowledge.targets_of": {"name": "a"},
         "Knowledge.parse": {"text": "a < b"},
+        "Knowledge.from_causal_learn": {"background": BackgroundKnowledge()},
         "Knowledge.read": {"path": known},
         "Knowledge.of": {"source": known},
         "Moments.read": {"path": "m.cov"},

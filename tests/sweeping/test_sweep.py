@@ -161,6 +161,24 @@ def test_a_contradiction_with_knowledge_is_told_once() -> None:
         warnings.simplefilter("always")
         an.sweep(frame, alphas=ALPHAS, knowledge=an.Knowledge(required=[("a", "c")]), progress=False)
     assert [warning.category for warning in told] == [an.KnowledgeWarning]
+    assert str(told[0].message).startswith(f"at {len(ALPHAS)} of {len(ALPHAS)} levels, first at {ALPHAS[0]:g}: ")
+
+
+def test_a_contradiction_with_other_evidence_at_another_level_is_the_same() -> None:
+    """At the first level b has no edge, so nothing is asked given b; at the last, a and c are dependent given b."""
+    rng = np.random.default_rng(3)
+    a = rng.standard_normal(400)
+    b = a + 3 * rng.standard_normal(400)
+    c = b + 3 * rng.standard_normal(400)
+    frame = pl.DataFrame({"a": a, "b": b, "c": c})
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        known = an.Knowledge(required=[("a", "c")])
+        swept = an.sweep(frame, alphas=[1e-90, 0.0001, 0.01, 0.95], knowledge=known, progress=False)
+    texts = [[one.text for one in found.warnings] for found in swept.found]
+    assert [len(some) for some in texts] == [1, 1, 1, 0]
+    assert "given nothing" in texts[0][0] and "given {b}" in texts[1][0]
+    assert [str(one.message) for one in told] == [f"at 3 of 4 levels, first at 1e-90: {texts[0][0]}"]
 
 
 def test_progress_is_told_of_levels(rows: pl.DataFrame) -> None:
