@@ -13,6 +13,7 @@ const QUESTIONS = [
   ["effect", "Effect", (a, b) => `How large is the effect of ${a} on ${b}?`],
   ["robust", "Effect, any form", (a, b) => `How large is the effect of ${a} on ${b}, if it need not be linear (estimator robust)?`],
   ["possible", "Possible effects", (a, b) => `Which effects of ${a} on ${b} are possible?`],
+  ["sensitivity", "Sensitivity", (a, b) => `How strong must a hidden cause of ${a} and ${b} be to explain the effect away?`],
 ];
 const EXPORTS = [
   ["report.html", "Report (HTML)"],
