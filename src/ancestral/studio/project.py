@@ -26,10 +26,12 @@ try:
 except ImportError:  # on Windows, where a folder is not locked
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["KNOWLEDGE", "Project"]
+__all__ = ["KEPT", "KNOWLEDGE", "MADE", "Project"]
 
 KNOWLEDGE, PROJECT, ANSWERS, LOCK = "knowledge.toml", "project.json", "answers", ".studio-lock"
 
+#: Files of an answer that can be saved: those that are there, and those that are made on request.
+KEPT, MADE = ("run.json", KNOWLEDGE, "bootstrap.json"), ("report.html", "graph.svg", "pairs.csv")
 #: Steps that can be undone.
 MOST_STEPS = 100
 #: Files that are offered to be chosen.
@@ -199,6 +201,16 @@ class Project:
         if not inside(self.folder, ANSWERS, place.name, "run.json").is_file():
             raise Refused(f"there is no answer {number}; choose one of the list", 404)
         return place
+
+    def files_of(self, number: str) -> list[str]:
+        """The files of an answer that can be saved, those that are made on request last."""
+        place = self.place(number)
+        kept = []
+        for name in KEPT:
+            with contextlib.suppress(Refused):
+                if inside(place, name).is_file():
+                    kept.append(name)
+        return [*kept, *MADE]
 
     def begin_answer(self) -> str:
         """Make the folder of a new answer, with the options and the knowledge as they are now; its number."""

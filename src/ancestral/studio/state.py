@@ -128,7 +128,8 @@ class Studio:
                         name: shown.get(name)
                         for name in ("title", "variables", "edges", "complete", "stopped", "resumable")
                     },
-                    "bootstrap": (self.project.place(number) / "bootstrap.json").is_file(),
+                    "files": (files := self.project.files_of(number)),
+                    "bootstrap": "bootstrap.json" in files,
                     "changed": [] if before is None else changes(before, about),
                     "warnings": about["warnings"],
                     "stages": shown.get("stages", []),
