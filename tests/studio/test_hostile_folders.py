@@ -27,7 +27,7 @@ def _nested(opening: str, closing: str) -> str:
 
 #: What may stand where a file of the project is expected; each spoils the path that it is given.
 SPOILT: dict[str, Spoil] = {
-    "a link out of the folder": lambda path: path.symlink_to(path.parents[3] / "outside" / "file"),
+    "a link out of the folder": lambda path: path.symlink_to(_outside(path)),
     "a link that leads nowhere": lambda path: path.symlink_to(path.parent / "nowhere"),
     "a link to itself": lambda path: path.symlink_to(path),
     "a folder": lambda path: path.mkdir(),
@@ -37,6 +37,11 @@ SPOILT: dict[str, Spoil] = {
     "not text": lambda path: _write(path, "\0\ufffe" * 100),
     "a gigabyte": lambda path: _sparse(path, 1_000_000_000),
 }
+
+
+def _outside(path: Path) -> Path:
+    """The file that does not belong to the project."""
+    return next(parent for parent in path.parents if (parent / "outside").exists()) / "outside" / "file"
 
 
 def _write(path: Path, text: str) -> None:
