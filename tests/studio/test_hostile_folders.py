@@ -14,7 +14,7 @@ import ancestral as an
 from ancestral.studio.choices import DEFAULTS
 from ancestral.studio.knowledge_form import EMPTY
 from ancestral.studio.knowledge_form import MOST_BYTES as MOST_KNOWLEDGE
-from ancestral.studio.project import LOCK, Project
+from ancestral.studio.project import LOCK, MOST_BYTES, Project
 from ancestral.studio.repeating import repeat
 from tests.support.studio import RunningStudio, write_study
 
@@ -35,7 +35,7 @@ SPOILT: dict[str, Spoil] = {
     "numbers for all": lambda path: _write(path, '{"warnings": 5, "made": 5, "options": 5, "data": 5}'),
     "deeply nested": lambda path: _write(path, _nested("[", "]")),
     "not text": lambda path: _write(path, "\0\ufffe" * 100),
-    "a gigabyte": lambda path: _sparse(path, 1_000_000_000),
+    "a large file": lambda path: _sparse(path, MOST_BYTES + 1),
 }
 
 
@@ -77,6 +77,15 @@ def copied(made: Path, tmp_path: Path) -> Path:
     return folder
 
 
+def test_knowledge_of_the_largest_size_is_read(tmp_path: Path) -> None:
+    text = 'tiers = [["a"], ["b"]]\n'
+    for more, faults in ((0, False), (1, True)):
+        (tmp_path / "knowledge.toml").write_text(text + "#" * (MOST_KNOWLEDGE - len(text) + more))
+        with contextlib.closing(Project(tmp_path)) as project:
+            assert bool(project.knowledge_faults(None)) is faults
+            assert project.knowledge["tiers"] == ([] if faults else [["a"], ["b"]])
+
+
 @pytest.mark.parametrize("name", ["knowledge.toml", "answers/001/knowledge.toml", "answers/001/options.json"])
 @pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
 def test_a_file_of_no_use_hides_nothing_else(made: Path, tmp_path: Path, name: str, spoil: Spoil) -> None:
@@ -111,15 +120,6 @@ def test_numbers_of_answers_go_on_whatever_the_file_says(made: Path, tmp_path: P
     (folder / "project.json").write_text(json.dumps({**kept, "last": last}))
     with contextlib.closing(Project(folder)) as project:
         assert project.begin_answer() == "002"
-
-
-def test_knowledge_of_the_largest_size_is_read(tmp_path: Path) -> None:
-    text = 'tiers = [["a"], ["b"]]\n'
-    for more, faults in ((0, False), (1, True)):
-        (tmp_path / "knowledge.toml").write_text(text + "#" * (MOST_KNOWLEDGE - len(text) + more))
-        with contextlib.closing(Project(tmp_path)) as project:
-            assert bool(project.knowledge_faults(None)) is faults
-            assert project.knowledge["tiers"] == ([] if faults else [["a"], ["b"]])
 
 
 def test_hostile_run_files_leave_the_other_answers_as_they_are(made: Path, tmp_path: Path) -> None:
