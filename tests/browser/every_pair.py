@@ -36,7 +36,7 @@ class Told:
 
     steps: list[tuple[int, str]]
     chosen: set[str]
-    set: set[str]
+    separating: set[str]
     witness: set[str]
     answer: str
 

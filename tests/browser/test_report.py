@@ -142,7 +142,7 @@ def test_every_pair_is_explained_as_why_explains_it(page: Page, seed: int, tmp_p
         assert told.steps == [(step.depth, step.text) for step in steps]
         sepset = found.sepset(names[a], names[b])
         assert told.chosen == {names[a], names[b]}
-        assert told.set == (sepset or set())
+        assert told.separating == (sepset or set())
         if sepset is None:
             witnesses = {v for step in steps if step.depth == 1 for v in step.because}
             assert told.witness == witnesses - {names[a], names[b]}

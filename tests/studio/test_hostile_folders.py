@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -126,7 +127,8 @@ def test_hostile_run_files_leave_the_other_answers_as_they_are(made: Path, tmp_p
     folder = copied(made, tmp_path)
     good = json.loads((folder / "answers" / "001" / "run.json").read_text())
     hostile = ["", "[]", "{}", _nested("[", "]"), "\0"]
-    hostile += [json.dumps({**good, name: value}) for name in good for value in (None, [[]])]
+    senseless: list[Any] = [None, [[]]]
+    hostile += [json.dumps({**good, name: value}) for name in good for value in senseless]
     for number, text in enumerate(hostile, start=2):
         place = folder / "answers" / f"{number:03}"
         place.mkdir()

@@ -276,7 +276,7 @@ class Project:
 
 
 def _content(path: Path) -> bytes:
-    """The content of a file of a project; raises OSError for what is no file, or one that no studio has written."""
+    """The content of a file of a project; raises OSError unless it is a plain file of a usual size."""
     status = path.stat()
     if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
         raise OSError(errno.EFBIG, "not a file, or too large", str(path))
