@@ -66,7 +66,7 @@ class Function(Option):
 class Method(Option):
     """A method of what was found that a message mentions: `found.sensitivity(x, y)`, or a command of the shell.
 
-    `value` is the command, with its arguments.
+    `value` is the command, if there is one.
     """
 
     def __str__(self) -> str:

@@ -57,11 +57,13 @@ def spelled(option: Option) -> str:
     ("--drop 'a,b c'", '--missing', 'no --max-radius')
     >>> spelled(Function("bootstrap")), spelled(Function("discover_series", "series"))
     ('ancestral bootstrap', 'ancestral series')
+    >>> spelled(Method("sensitivity(x, y)", "sensitivity")), spelled(Method("members()"))
+    ('ancestral sensitivity', 'found.members() in Python')
     """
     if isinstance(option, Function):
         return f"ancestral {option.name if option.value is UNSET else option.value}"
     if isinstance(option, Method):
-        return f"ancestral {option.value}"
+        return f"{option} in Python" if option.value is UNSET else f"ancestral {option.value}"
     if option.value is UNSET:
         return "--discrete, --continuous and --ordinal" if option.name == "kinds" else flag_of(option.name)
     if option.value is None:

@@ -1,6 +1,7 @@
 """What a person sees and does with a report, in a real browser: it must say what `found` says."""
 
 import json
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -12,6 +13,7 @@ from playwright.sync_api import Page
 
 import ancestral as an
 from ancestral.show.certainties import percent
+from tests.browser.every_pair import told_about
 from tests.support.chow_liu import POLYTREE, registered
 
 HOSTILE = [
@@ -134,20 +136,19 @@ def test_every_pair_is_explained_as_why_explains_it(page: Page, seed: int, tmp_p
     assert bool(found.trace.conflicts) == (seed == 35)
     opened(page, found, tmp_path)
     names = page.eval_on_selector_all("#first option", "all => all.slice(1).map(o => o.textContent)")
-    for a, b in ((a, b) for a in range(len(names)) for b in range(len(names)) if a != b):
-        choose(page, a, b)
+    pairs = list(permutations(range(len(names)), 2))
+    for (a, b), told in zip(pairs, told_about(page, pairs), strict=True):
         steps = found.why(names[a], names[b]).steps
-        assert reasons_shown(page) == [(step.depth, step.text) for step in steps]
+        assert told.steps == [(step.depth, step.text) for step in steps]
         sepset = found.sepset(names[a], names[b])
-        assert names_with(page, "chosen") == {names[a], names[b]}
-        assert names_with(page, "set") == (sepset or set())
+        assert told.chosen == {names[a], names[b]}
+        assert told.separating == (sepset or set())
         if sepset is None:
             witnesses = {v for step in steps if step.depth == 1 for v in step.because}
-            assert names_with(page, "witness") == witnesses - {names[a], names[b]}
-        answer = page.inner_text("#answer")
+            assert told.witness == witnesses - {names[a], names[b]}
         for x, y in ((names[a], names[b]), (names[b], names[a])):
             reply = found.causes(x, y)
-            assert f"{x} causes {y}: {reply} ({reply.reason})" in answer
+            assert f"{x} causes {y}: {reply} ({reply.reason})" in told.answer
 
 
 def test_an_edge_is_clicked_and_a_step_points_at_its_witnesses(page: Page, tmp_path: Path) -> None:

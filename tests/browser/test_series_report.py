@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 import ancestral as an
+from tests.browser.every_pair import told_about
 from tests.support.series_truth import NAMED
 
 SHOP = an.SeriesDAG.parse(
@@ -44,10 +45,11 @@ def test_every_pair_is_explained_as_why_explains_it(
     run = found if source == "data" else an.discover_series(dag, lags=lags)
     opened(page, run, tmp_path)
     said = ""
-    for a, b in combinations(sorted(run.window.nodes), 2):
-        choose(page, a, b)
-        steps = run.why(a, b).steps
-        assert reasons_shown(page) == [step.text for step in steps]
+    names = page.eval_on_selector_all("#first option", "all => all.slice(1).map(o => o.textContent)")
+    pairs = list(combinations(range(len(names)), 2))
+    for (a, b), told in zip(pairs, told_about(page, pairs), strict=True):
+        steps = run.why(names[a], names[b]).steps
+        assert told.steps == [(step.depth, step.text) for step in steps]
         said += "\n".join(step.text for step in steps if step.kind == "remark")
     assert ("Known ancestors of the two were given" in said) == (source == "data")  # an oracle needs one round
     assert "Earlier in the window" in said

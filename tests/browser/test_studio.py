@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import ancestral as an
 from tests.browser.studio_pages import STEPS, Person, Studio, drag, go, running, tab_to, visiting
+from tests.support.studio import held_at_a_stage
 
 STUDY = an.DAG.parse("age -> diet, age -> sport, diet -> weight, sport -> weight, weight -> pressure, salt -> pressure")
 
@@ -217,22 +218,24 @@ def test_the_same_with_the_keyboard_alone(person: Person, tmp_path: Path) -> Non
 def test_a_search_is_stopped_and_resumed(person: Person, tmp_path: Path) -> None:
     """The stage that was kept is shown, and the search goes on to the answer of a search that was never stopped."""
     dag = an.simulate.random_dag(nodes=10, degree=4, seed=5)
-    data = an.simulate.nonlinear(dag, rows=1000, seed=5).to_pandas()  # kernel tests of it take seconds
+    data = an.simulate.nonlinear(dag, rows=700, seed=5).to_pandas()  # kernel tests of it take a second or two
     data.to_csv(tmp_path / "curves.csv", index=False)
     page = person.opens()
     page.set_input_files("#file", tmp_path / "curves.csv")
-    expect(page.locator("#data-facts")).to_contain_text("1,000 rows")
+    expect(page.locator("#data-facts")).to_contain_text("700 rows")
     go(page, "search")
     page.select_option("#test", "kernel")
     page.fill("#radius", "2")
     page.press("#radius", "Tab")
     page.click("#start")
-    page.wait_for_selector("#stages tbody tr")  # a stage is finished, and the search goes on
-    page.click("#stop")
+    with held_at_a_stage(person.studio.folder / "answers" / "001" / "run.json"):
+        page.click("#stop")
+        expect(page.locator("#progress-label")).to_contain_text("Stopping")
     page.wait_for_selector("#resume:not([hidden])")
     page.wait_for_selector("#stage-figure:not([hidden])")
     kept = an.load(chosen_run(person.studio))
     assert not kept.complete and kept.radius is not None and kept.radius < 2
+    expect(page.locator("#stages tbody tr")).to_have_count(kept.radius + 1)
     expect(page.locator("#search-said")).to_contain_text(f"{len(list(kept.pag.edges()))} edge")
     page.click("#resume")
     expect(page.locator("#stop")).to_be_visible()

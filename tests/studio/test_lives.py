@@ -1,9 +1,6 @@
 """A studio that is stopped, killed or starved: nothing is lost but the stage that was under way."""
 
 import contextlib
-import os
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +9,9 @@ import pytest
 
 import ancestral as an
 from ancestral.studio.project import Project
-from tests.support.studio import RunningStudio, write_study
+from tests.support.studio import RunningStudio, held_at_a_stage, processes_in, wait_until, write_study
 
-#: Stages of this search take a second or so each, the first one less.
+#: A search of several stages.
 SLOW = {"algorithm": "icd", "test": "kernel"}
 
 
@@ -23,26 +20,6 @@ def write_slow_study(path: Path) -> None:
     random = np.random.default_rng(0)
     values = random.normal(size=(800, 3)) @ random.normal(size=(3, 9)) + 0.7 * random.normal(size=(800, 9))
     pl.DataFrame({f"x{i}": values[:, i].round(4) for i in range(9)}).write_csv(path)
-
-
-def wait_until(holds: Callable[[], object]) -> None:
-    """Wait until something holds; a minute at most."""
-    deadline = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
-
-
-def workers_in(folder: Path) -> list[str]:
-    """The processes whose working folder this is."""
-    out = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if os.readlink(process / "cwd") == str(folder):
-                out.append(process.name)
-        except OSError:
-            continue
-    return out
 
 
 @pytest.mark.skipif(not Path("/proc/self/cwd").exists(), reason="looks for processes as on Linux")
@@ -58,8 +35,8 @@ def test_a_search_that_is_stopped_killed_and_resumed_finds_what_an_uninterrupted
         first.post("choose", name="study.csv")
         first.post("options", options=SLOW)
         first.post("search")
-        wait_until(run.exists)
-        first.post("stop")
+        with held_at_a_stage(run):
+            first.post("stop")
         state = first.finished()
         [answer] = state["answers"]
         assert not answer["complete"] and answer["resumable"] and answer["stopped"].startswith("stopped")
@@ -70,7 +47,7 @@ def test_a_search_that_is_stopped_killed_and_resumed_finds_what_an_uninterrupted
         first.post("resume")
         wait_until(lambda: (first.get("api/state")["job"] or {"label": "radius"})["label"].startswith("radius"))
         first.kill()
-    wait_until(lambda: not workers_in(folder))  # no process outlives the server
+    wait_until(lambda: not processes_in(folder))  # no process outlives the server
     assert str(an.load(run).graphs[stopped.radius]) == str(stopped.pag)
 
     with contextlib.closing(RunningStudio(folder)) as second:

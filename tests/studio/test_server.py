@@ -145,15 +145,15 @@ def test_a_page_with_an_old_version_changes_nothing(studio: RunningStudio) -> No
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"alpha": 2}, "alpha must be between 0 and 1, got 2"),
-        ({"algorithm": "magic"}, "algorithm must be one of"),
+        ({"alpha": 2}, "Alpha must be between 0 and 1, got 2"),
+        ({"algorithm": "magic"}, "Algorithm must be one of"),
         ({"kinds": {"a": "purple"}}, "purple"),
-        ({"missing": "ignore"}, "missing"),
+        ({"missing": "ignore"}, "Missing values must be"),
         ({"save": "/etc/passwd"}, "unknown option 'save'"),
         ([], "options must be an object"),
-        ({"max_radius": -1}, "max_radius"),
+        ({"max_radius": -1}, "Largest radius must be"),
         ({"fdr": "x"}, "fdr"),
-        ({"test": ["g"]}, "test must be one of"),
+        ({"test": ["g"]}, "Test of independence must be one of"),
     ],
 )
 def test_options_that_cannot_be_used_are_refused_in_a_sentence(studio: RunningStudio, options: Any, words: str) -> None:

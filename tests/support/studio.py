@@ -1,5 +1,6 @@
 """A studio in a process of its own, and a page that talks to it, for tests."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -7,13 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import ancestral as an
 
-__all__ = ["RunningStudio", "write_study"]
+__all__ = ["RunningStudio", "held_at_a_stage", "processes_in", "wait_until", "write_study"]
 
 _PROGRAM = """
 import sys
@@ -35,6 +37,42 @@ def write_study(path: Path, *, rows: int = 300, seed: int = 1) -> Path:
     frame = an.simulate.linear_gaussian(an.DAG.parse("a -> c, b -> c, c -> d"), rows=rows, seed=seed)
     frame.write_csv(path)
     return path
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    """Wait until something holds; a minute at most."""
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def processes_in(folder: Path, what: str = "") -> list[int]:
+    """The processes whose working folder this is, and whose command names `what`."""
+    out = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if os.readlink(process / "cwd") == str(folder.resolve()) and what in (process / "cmdline").read_text():
+                out.append(int(process.name))
+    return out
+
+
+@contextlib.contextmanager
+def held_at_a_stage(run: Path) -> Iterator[None]:
+    """Wait for the first stage of a search that is saved here, and let it do nothing until the block ends.
+
+    So what is done to the search meanwhile comes before its next stage, however quick or busy the machine is.
+    """
+    wait_until(run.exists)
+    searching = processes_in(run.parents[2], "ancestral.studio.worker")
+    assert searching, "the search is over already"
+    for process in searching:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in searching:
+            os.kill(process, signal.SIGCONT)
 
 
 class RunningStudio:

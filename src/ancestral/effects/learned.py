@@ -102,7 +102,7 @@ def refuse_unidentified(source: EffectSource, said: Identification) -> None:
 def _pass_within(source: EffectSource, said: Identification, condition: tuple[str, ...]) -> list[str | Option]:
     """How to ask within levels: of columns that all have levels, the answer is a table, and not a number."""
     if all(_has_levels(source, name) for name in (*said.x, *said.y, *condition)):
-        return [f"within levels it is, in Python: found.interventional(x, y, within={list(condition)})"]
+        return ["within levels it is, by ", Method(f"interventional(x, y, within={list(condition)})")]
     return ["within levels it is: pass ", Option("within", condition)]
 
 

@@ -1,12 +1,10 @@
-"""Questions about two variables of an answer, answered in the words that the shell prints."""
+"""Questions about two variables of an answer, answered as the package answers them."""
 
 from collections.abc import Callable
 from typing import Any
 
 import ancestral as an
-from ancestral.errors import Option
 from ancestral.printing import listed, visible
-from ancestral.shell import spelled
 from ancestral.studio.reading import found_in, found_with_data
 from ancestral.studio.refusals import sentence_of
 
@@ -43,12 +41,12 @@ def _adjust(place: str, source: str | None, a: str, b: str) -> str:
 
 
 def _identify(place: str, source: str | None, a: str, b: str) -> str:
-    said = found_in(place).identify([a], [b])
+    found = found_in(place)
+    said = found.identify([a], [b])
     lines = [str(said)]
-    if not said and (found := said.within()):
-        left_out = said.left_out(found)
-        but = "" if left_out is None else f" (which leaves out {left_out})"
-        lines.append(f"  Within levels it is identified: {spelled(Option('within', found))}{but}")
+    if not said and (levels := said.within()):
+        lines.append(f"\nWithin levels of {listed(levels, len(levels))} it is identified:")
+        lines.append(str(found.identify([a], [b], within=levels)))
     return "\n".join(lines)
 
 
@@ -79,6 +77,10 @@ def _possible(place: str, source: str | None, a: str, b: str) -> str:
     return str(found.possible_effects(a, b))
 
 
+def _sensitivity(place: str, source: str | None, a: str, b: str) -> str:
+    return str(_with_data(place, source).sensitivity(a, b))
+
+
 def _with_data(place: str, source: str | None) -> "an.Discovery":
     if source is None:
         raise an.OptionError("the data of this answer are no longer in the project folder; put the file back")
@@ -98,4 +100,5 @@ QUESTIONS: dict[str, Callable[[str, str | None, str, str], str]] = {
     "effect": _effect,
     "robust": _robust,
     "possible": _possible,
+    "sensitivity": _sensitivity,
 }

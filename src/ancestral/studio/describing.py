@@ -5,8 +5,7 @@ from typing import Any
 import ancestral as an
 from ancestral.describing.advice import in_shell
 from ancestral.describing.shapes import histogram_of, shape_in_words
-from ancestral.errors import Message, Option
-from ancestral.printing import listed, visible
+from ancestral.printing import visible
 from ancestral.studio.refusals import sentence_of
 
 __all__ = ["described"]
@@ -29,7 +28,7 @@ def described(source: str, keywords: dict[str, Any]) -> dict[str, Any]:
     faults = [sentence_of(fault) for fault in description.faults]
     values = description.to_dict()
     about = {row["name"]: row["warnings"] for row in values["columns"]}
-    on_page = {str(warning): _worded(warning) for warning in description.warnings}
+    on_page = {str(warning): sentence_of(warning) for warning in description.warnings}
     kinds = keywords.get("kinds") or {}
     columns = [
         {
@@ -49,28 +48,11 @@ def described(source: str, keywords: dict[str, Any]) -> dict[str, Any]:
     return {
         "rows": description.rows,
         "columns": columns,
-        "advice": [_worded(advice) for advice in description.advice],
+        "advice": [visible(advice.worded(in_shell)) for advice in description.advice],
         "errors": faults,
-        "warnings": [_worded(warning) for warning in description.warnings],
+        "warnings": [sentence_of(warning) for warning in description.warnings],
         "refused": "\n".join(faults) or None,
         "variables": [column.name for column in description.columns if column.is_variable],
         "test": values["test"],
         "algorithm": values["algorithm"],
     }
-
-
-def _worded(message: Message) -> str:
-    return visible(message.worded(_on_page))
-
-
-def _on_page(option: Option) -> str:
-    """How the page does what an option does, where columns are left out or have another kind; else as in the shell.
-
-    >>> _on_page(Option("drop", ["id"])), _on_page(Option("kinds", {"zip": "discrete"})), _on_page(Option("alpha", 0.1))
-    ("untick Use for 'id'", "choose the kind discrete for 'zip'", '--alpha 0.1')
-    """
-    if option.name == "drop" and isinstance(option.value, list | tuple):
-        return f"untick Use for {listed(option.value)}"
-    if option.name == "kinds" and isinstance(option.value, dict):
-        return " and ".join(f"choose the kind {kind} for {name!r}" for name, kind in option.value.items())
-    return in_shell(option)

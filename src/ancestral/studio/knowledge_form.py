@@ -3,9 +3,12 @@
 The form is kept as knowledge.toml, which `Knowledge.read` reads.
 """
 
+import copy
 import json
+import stat
 import tomllib
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,9 @@ __all__ = [
 
 _PAIRS = ("forbidden", "required", "no_edge", "causes", "unconfounded", "targets")
 _LISTS = ("randomised", "contexts", "exogenous")
+
+#: Bytes of a file that is read, and files that are kept in memory until they change.
+MOST_BYTES, MOST_KEPT = 1_000_000, 32
 
 #: The form that says nothing.
 EMPTY: dict[str, Any] = {
@@ -98,14 +104,26 @@ def text_of(form: dict[str, Any]) -> str:
 
 def form_of_file(path: Path) -> tuple[dict[str, Any], str | None]:
     """The form in a file, empty if there is none, and what is wrong with the file, if it cannot be read."""
-    if not path.exists():
+    try:
+        status = path.stat()
+    except FileNotFoundError:
         return _form_of({}), None
+    except OSError as error:
+        return _form_of({}), sentence_of(error)
+    if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
+        return _form_of({}), f"{path.name}: must be a file of at most {MOST_BYTES:,} bytes; write less, or remove it"
+    return copy.deepcopy(_read(path, (status.st_mtime_ns, status.st_size, status.st_ino)))
+
+
+@lru_cache(MOST_KEPT)
+def _read(path: Path, stamp: object) -> tuple[dict[str, Any], str | None]:
+    """What is in a file as it was at this stamp."""
     try:
         return checked_form(_form_of(tomllib.loads(path.read_text("utf-8-sig"))), EMPTY), None
-    except (ValueError, OSError, RecursionError, Refused):
+    except (ValueError, OSError, RecursionError, TypeError, Refused):
         try:
             return _form_of(Knowledge.read(path).as_dict()), None
-        except AncestralError as error:
+        except (AncestralError, OSError, RecursionError) as error:
             return _form_of({}), sentence_of(error)
 
 

@@ -5,9 +5,11 @@ lock on its folder.
 """
 
 import contextlib
+import errno
 import json
 import os
 import shutil
+import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,12 +28,16 @@ try:
 except ImportError:  # on Windows, where a folder is not locked
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["KNOWLEDGE", "Project"]
+__all__ = ["KEPT", "KNOWLEDGE", "MADE", "Project"]
 
 KNOWLEDGE, PROJECT, ANSWERS, LOCK = "knowledge.toml", "project.json", "answers", ".studio-lock"
 
+#: Files of an answer that can be saved: those that are there, and those that are made on request.
+KEPT, MADE = ("run.json", KNOWLEDGE, "bootstrap.json"), ("report.html", "graph.svg", "pairs.csv")
 #: Steps that can be undone.
 MOST_STEPS = 100
+#: Answers that a project may have, and bytes of a file that is read as a part of it.
+MOST_ANSWERS, MOST_BYTES = 999_999, 100_000_000
 #: Files that are offered to be chosen.
 MOST_FILES = 1000
 
@@ -48,7 +54,7 @@ class Project:
             folder.mkdir(parents=True, exist_ok=True)
             self.folder = folder.resolve(strict=True)
             inside(self.folder, ANSWERS).mkdir(exist_ok=True)
-            self._lock = _locked(self.folder / LOCK)
+            self._lock = _locked(inside(self.folder, LOCK))
         except OSError as error:
             raise OptionError(
                 f"the project folder {str(folder)!r} cannot be used ({error.strerror}); choose another one: --project"
@@ -58,13 +64,13 @@ class Project:
         self.version = 1
         try:
             kept = self._read()
-        except OptionError:
+        except Refused as refused:
             self.close()
-            raise
+            raise OptionError(refused.sentence) from None
         self.data: str | None = kept.get("data") if isinstance(kept.get("data"), str) else None
         self.options = _options(kept.get("options"))
         self.current: str | None = kept.get("current")
-        self.last = kept["last"] if isinstance(kept.get("last"), int) else 0
+        self.last = kept["last"] if isinstance(kept.get("last"), int) and 0 <= kept["last"] < MOST_ANSWERS else 0
         self.done, self.undone = (_steps(kept.get(name)) for name in ("done", "undone"))
         self._remove_unfinished()
         if self.current not in self.answers():
@@ -100,18 +106,21 @@ class Project:
     @property
     def knowledge(self) -> dict[str, Any]:
         """What is known, as the page edits it."""
-        return form_of_file(inside(self.folder, KNOWLEDGE))[0]
+        return self._known()[0]
+
+    def _known(self) -> tuple[dict[str, Any], str | None]:
+        """The knowledge, and what is wrong with its file."""
+        return _form_in(self.folder)
 
     def knowledge_faults(self, variables: list[str] | None) -> list[str]:
         """What is wrong with the knowledge, in sentences."""
-        form, fault = form_of_file(inside(self.folder, KNOWLEDGE))
+        form, fault = self._known()
         return [fault] if fault is not None else faults_of(form, variables)
 
     @property
     def knowledge_name(self) -> str | None:
         """The name of the knowledge file, if it says anything."""
-        path = inside(self.folder, KNOWLEDGE)
-        return KNOWLEDGE if path.exists() and states_something(self.knowledge) else None
+        return KNOWLEDGE if states_something(self.knowledge) else None
 
     # -- changes ---------------------------------------------------------------------------------------------------
 
@@ -171,11 +180,11 @@ class Project:
         if not path.exists():
             return {}
         try:
-            kept = json.loads(path.read_bytes())
-        except (ValueError, RecursionError):
+            kept = json.loads(_content(path))
+        except (ValueError, RecursionError, OSError):
             kept = None
         if not isinstance(kept, dict):
-            raise OptionError(f"{path}: is not the file of a project; choose another folder, or remove this file")
+            raise Refused(f"{path}: is not the file of a project; choose another folder, or remove this file")
         return kept
 
     # -- answers ---------------------------------------------------------------------------------------------------
@@ -200,6 +209,16 @@ class Project:
             raise Refused(f"there is no answer {number}; choose one of the list", 404)
         return place
 
+    def files_of(self, number: str) -> list[str]:
+        """The files of an answer that can be saved, those that are made on request last."""
+        place = self.place(number)
+        kept = []
+        for name in KEPT:
+            with contextlib.suppress(Refused):
+                if inside(place, name).is_file():
+                    kept.append(name)
+        return [*kept, *MADE]
+
     def begin_answer(self) -> str:
         """Make the folder of a new answer, with the options and the knowledge as they are now; its number."""
         number = max([self.last, *(int(name) for name in self.answers())]) + 1
@@ -216,19 +235,17 @@ class Project:
     def about(self, number: str) -> dict[str, Any]:
         """When an answer was made, of which data, with which options and knowledge."""
         place = self.place(number)
-        try:
-            about = json.loads(inside(place, "options.json").read_bytes())
-        except (OSError, ValueError, RecursionError):
-            about = {}
+        about: Any = None
+        with contextlib.suppress(OSError, ValueError, RecursionError, Refused):
+            about = json.loads(_content(inside(place, "options.json")))
         about = about if isinstance(about, dict) else {}
-        made = about.get("made")
-        data = about.get("data")
+        made, data, warnings = (about.get(name) for name in ("made", "data", "warnings"))
         return {
             "made": made if isinstance(made, str) else "",
             "data": data if isinstance(data, str) else self.data,
             "options": _options(about.get("options")),
-            "knowledge": form_of_file(inside(place, KNOWLEDGE))[0],
-            "warnings": [str(text) for text in about.get("warnings") or ()],
+            "knowledge": _form_in(place)[0],
+            "warnings": [str(text) for text in warnings] if isinstance(warnings, list) else [],
         }
 
     def note_warnings(self, number: str, warnings: list[str]) -> None:
@@ -256,6 +273,22 @@ class Project:
                 shutil.rmtree(path, ignore_errors=True)
         for path in self.folder.glob(".upload-*"):
             path.unlink(missing_ok=True)
+
+
+def _content(path: Path) -> bytes:
+    """The content of a file of a project; raises OSError unless it is a plain file of a usual size."""
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_BYTES:
+        raise OSError(errno.EFBIG, "not a file, or too large", str(path))
+    return path.read_bytes()
+
+
+def _form_in(folder: Path) -> tuple[dict[str, Any], str | None]:
+    """The knowledge in a folder, and what is wrong with its file."""
+    try:
+        return form_of_file(inside(folder, KNOWLEDGE))
+    except Refused as refused:
+        return checked_form({}, EMPTY), refused.sentence
 
 
 def _options(value: object) -> dict[str, Any]:
@@ -288,6 +321,8 @@ def _steps(value: object) -> list[dict[str, Any]]:
 
 
 def _locked(path: Path) -> IO[bytes]:
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, f"{path.name} is not a file")
     file = path.open("ab")
     if fcntl is not None:
         try:

@@ -4,7 +4,7 @@ from typing import Any
 
 from ancestral.errors import AncestralError, Message
 from ancestral.printing import visible
-from ancestral.shell import spelled
+from ancestral.studio.words import on_page
 
 __all__ = ["Refused", "lacks_memory", "sentence_of"]
 
@@ -18,11 +18,11 @@ class Refused(Exception):
 
 
 def sentence_of(error: BaseException) -> str:
-    """What the shell prints about an error, without the name of the program; faults of data each on a line.
+    """What the shell prints about an error, in the words of the page; faults of data each on a line.
 
     >>> from ancestral.errors import Option
     >>> sentence_of(AncestralError("column 'age' has gaps; pass ", Option("missing", "drop")))
-    "column 'age' has gaps; pass --missing drop"
+    "column 'age' has gaps; choose “drop” for Missing values"
     """
     if isinstance(error, AncestralError):
         return "\n".join(_worded(fault) for fault in getattr(error, "faults", [error]))
@@ -46,4 +46,4 @@ def lacks_memory(error: BaseException) -> bool:
 
 
 def _worded(message: Message) -> str:
-    return visible(message.worded(spelled), keep="\n")
+    return visible(on_page(message), keep="\n")

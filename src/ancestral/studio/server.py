@@ -22,6 +22,7 @@ from ancestral.studio.guard import Guard, TooLarge
 from ancestral.studio.knowledge_form import checked_form, form_of_text
 from ancestral.studio.names import checked_name, inside
 from ancestral.studio.pictures import beside_picture, exported, policy_of, report, stage_picture
+from ancestral.studio.project import KEPT, MADE
 from ancestral.studio.refusals import Refused, sentence_of
 from ancestral.studio.state import Studio
 from ancestral.studio.uploading import received
@@ -30,8 +31,6 @@ __all__ = ["studio_app"]
 
 Handler = Callable[[Request], Awaitable[Response]]
 
-#: Files of an answer that can be saved: those that are there, and those that are made on request.
-KEPT, MADE = ("run.json", "knowledge.toml", "bootstrap.json"), ("report.html", "graph.svg", "pairs.csv")
 #: The type of a file by its ending; not that of the system, which may say of scripts that they are plain text.
 _TYPES = {
     ".json": "application/json", ".toml": "text/plain", ".svg": "image/svg+xml", ".csv": "text/csv",

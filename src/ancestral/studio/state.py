@@ -14,7 +14,7 @@ from ancestral.studio.knowledge_form import text_of
 from ancestral.studio.limits import default_memory
 from ancestral.studio.project import KNOWLEDGE, Project
 from ancestral.studio.reading import overview
-from ancestral.studio.refusals import Refused
+from ancestral.studio.refusals import Refused, sentence_of
 from ancestral.studio.repeating import repeat, source_of
 
 __all__ = ["Studio"]
@@ -118,8 +118,9 @@ class Studio:
             about = self.project.about(number)
             try:
                 shown = await self.overview(number)
-            except (Refused, ValueError) as error:
-                shown = {"title": "cannot be read", "edges": 0, "complete": False, "stopped": str(error)}
+            except Exception as error:  # whatever the file holds, the others are shown
+                sentence = error.sentence if isinstance(error, Refused) else sentence_of(error)
+                shown = {"title": "cannot be read", "edges": 0, "complete": False, "stopped": sentence}
             out.append(
                 {
                     "id": number,
@@ -128,7 +129,8 @@ class Studio:
                         name: shown.get(name)
                         for name in ("title", "variables", "edges", "complete", "stopped", "resumable")
                     },
-                    "bootstrap": (self.project.place(number) / "bootstrap.json").is_file(),
+                    "files": (files := self.project.files_of(number)),
+                    "bootstrap": "bootstrap.json" in files,
                     "changed": [] if before is None else changes(before, about),
                     "warnings": about["warnings"],
                     "stages": shown.get("stages", []),

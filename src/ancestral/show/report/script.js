@@ -27,6 +27,14 @@
     return out;
   }
 
+  /** Words that are written from right to left. */
+  const LEFTWARDS = "[\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}]";
+  const WORD = `${LEFTWARDS}(?:${LEFTWARDS}|[\\p{M}\\p{N}_])*`;
+  const WORDS = new RegExp(`(${WORD}(?:[\\s.-]+${WORD})*)`, "u");
+
+  /** A sentence as children of an element: names that are written from right to left do not affect the words around them. */
+  const spoken = (text) => text.split(WORDS).map((part, at) => (at % 2 ? made("bdi", {}, part) : part));
+
   function drawn(tag, attributes = {}, ...children) {
     const out = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [name, value] of Object.entries(attributes)) out.setAttribute(name, value);
@@ -651,7 +659,7 @@
     if (designed.has(key(a, b))) {
       out.push(made("p", { className: "meaning" }, "Both are contexts, and the study set them: an edge between them would tell nothing about the others."));
     } else if (actions.has(key(a, b))) {
-      out.push(made("p", { className: "meaning", dir: "auto" }, (content.onData ? "By this graph: " : "") + actions.get(key(a, b))));
+      out.push(made("p", { className: "meaning" }, ...spoken((content.onData ? "By this graph: " : "") + actions.get(key(a, b)))));
     } else if (edge) {
       const [x, y] = inOrder(last, a, b);
       out.push(made("p", { className: "meaning" }, (content.onData ? "By this graph: " : "") + filled(content.meanings[visible.has(key(x, y)) ? "visible" : edgeAt(last, x, y)] || "", { a: content.names[x], b: content.names[y] })));
@@ -663,7 +671,7 @@
     }
     if (designed.has(key(a, b))) return [...out, made("h3", {}, "Why"), reasonList(explained(a, b))];
     if (now !== edge) out.push(made("p", { className: "note" }, now === undefined ? "At the stage that is shown there is no such edge." : `At the stage that is shown (${content.stages[state.stage].name}) this reads ${content.names[a]} ${now} ${content.names[b]}.`));
-    if (certainty.has(key(a, b))) out.push(made("p", { className: "note", dir: "auto" }, certainty.get(key(a, b)).sentences.join(" ")));
+    if (certainty.has(key(a, b))) out.push(made("p", { className: "note" }, ...spoken(certainty.get(key(a, b)).sentences.join(" "))));
     out.push(...evidence(a, b, edge), ...agreement(a, b));
     out.push(made("h3", {}, "Why"), reasonList(explained(a, b)));
     return [...out, ...answered(a, b)];
@@ -674,7 +682,7 @@
     const title = made("h3", {}, "Does one cause the other?"), row = answers.get(key(a, b));
     if (!row) return [title, made("p", {}, `With this many variables, the report answers this ${answers.size ? "for edges only" : "not at all"}; found.causes and found.confounded in Python answer it for all.`)];
     const [, , forth, whyForth, back, whyBack, both, whyBoth, turned] = row;
-    const said = (question, answer, reason) => made("p", { dir: "auto" }, question, made("strong", {}, answer), ` (${reason})`);
+    const said = (question, answer, reason) => made("p", {}, ...spoken(question), made("strong", {}, answer), ...spoken(` (${reason})`));
     const ways = [[row[0], row[1], forth, whyForth], [row[1], row[0], back, whyBack]];
     return [title, ...(row[0] === a ? ways : ways.reverse()).map(([x, y, answer, reason]) => said(`${content.names[x]} causes ${content.names[y]}: `, answer, reason)),
       made("h3", {}, "Does something unmeasured cause both?"), said("", both, row[0] === a ? whyBoth : turned || whyBoth)];
@@ -703,7 +711,7 @@
     const list = made("ul", { className: "agreement" });
     [a, b].forEach((v, side) => {
       const marks = ["circle", "arrowhead", "tail"].map((name, k) => [name, at[side][k]]).filter(([, count]) => count).sort((x, y) => y[1] - x[1]);
-      if (marks.length) list.append(made("li", { dir: "auto" }, `at ${content.names[v]}: ${marks.map(([name, count]) => `${name} in ${percent(count)}`).join(", ")}`));
+      if (marks.length) list.append(made("li", {}, ...spoken(`at ${content.names[v]}: ${marks.map(([name, count]) => `${name} in ${percent(count)}`).join(", ")}`)));
     });
     return [made("h3", {}, "How stable it is"), made("p", {}, `An edge in ${percent(edge)} of ${counted(content.resampled.repeats, "resample")}.`), ...(list.children.length ? [list] : [])];
   }
@@ -714,8 +722,7 @@
     for (const step of steps) {
       levels.length = step.depth + 1;
       const nodes = step.nodes.length > 0;
-      const line = made(nodes ? "button" : "p", nodes ? { type: "button", className: "step", dir: "auto" } : { className: "step", dir: "auto" });
-      line.textContent = step.text;
+      const line = made(nodes ? "button" : "p", nodes ? { type: "button", className: "step" } : { className: "step" }, ...spoken(step.text));
       if (nodes) {
         line.setAttribute("aria-pressed", "false");
         line.addEventListener("click", () => {
@@ -888,13 +895,13 @@
 
   byId("state").textContent = content.state.charAt(0).toUpperCase() + content.state.slice(1) + ".";
   byId("state").after(...content.belief.map((sentence) => made("p", { className: "belief" }, sentence)));
-  for (const [what, value] of content.facts) byId("facts").append(made("dt", {}, what), made("dd", { dir: "auto" }, value));
+  for (const [what, value] of content.facts) byId("facts").append(made("dt", {}, what), made("dd", {}, ...spoken(value)));
   if (content.check) {
     const { lines, fit: fitted, denied, count } = content.check, part = byId("check-denied");
     byId("check").hidden = false;
     part.hidden = !denied.length;
-    byId("check-lines").append(...lines.map((line) => made("p", { dir: "auto" }, line)));
-    for (const [what, value] of fitted) byId("check-fit").append(made("dt", {}, what), made("dd", { dir: "auto" }, value));
+    byId("check-lines").append(...lines.map((line) => made("p", {}, ...spoken(line))));
+    for (const [what, value] of fitted) byId("check-fit").append(made("dt", {}, what), made("dd", {}, ...spoken(value)));
     byId("check-fit").hidden = !fitted.length;
     part.querySelector("caption").textContent = denied.length < count ? `The ${denied.length} worst of ${counted(count, "denied dependence")}` : "Denied dependences";
     part.querySelector("tbody").append(...denied.map(([a, b, p]) => made("tr", {}, made("td", { dir: "auto" }, a), made("td", { dir: "auto" }, b), made("td", { className: "number" }, number(p)))));
@@ -902,7 +909,7 @@
   /** Sentences as items of a list, each with a button that shows its pairs in the graph. */
   function toldItems(rows) {
     return rows.map(([label, text, pairs]) => {
-      const item = made("li", {}, made("span", { dir: "auto" }, ...(label ? [made("strong", {}, label), ": "] : []), text));
+      const item = made("li", {}, made("span", {}, ...(label ? [made("strong", {}, label), ": "] : []), ...spoken(text)));
       if (pairs.length) {
         const button = made("button", { type: "button", "aria-label": `Show in the graph: ${pairs.map((pair) => pair.map((v) => content.names[v]).join(" and ")).join(", ")}` }, "Show in the graph");
         button.addEventListener("click", () => {
@@ -927,7 +934,7 @@
   if (content.knowledge) {
     const { statements, count, contradicted } = content.knowledge;
     byId("knowledge").hidden = false;
-    statements.forEach(([kind, text], k) => byId("statements").append(...(k && statements[k - 1][0] === kind ? [] : [made("dt", {}, kind)]), made("dd", { dir: "auto" }, text)));
+    statements.forEach(([kind, text], k) => byId("statements").append(...(k && statements[k - 1][0] === kind ? [] : [made("dt", {}, kind)]), made("dd", {}, ...spoken(text))));
     byId("statement-count").textContent = counted(count, "statement") + (statements.length < count ? `, of which these are the first ${statements.length}.` : ".");
     byId("contradicted").hidden = !contradicted.length;
     byId("contradictions").append(...toldItems(contradicted.map(([text, pairs]) => ["", text, pairs])));
@@ -939,7 +946,7 @@
   if (content.acting) {
     byId("acting").hidden = false;
     byId("acting-title").textContent = content.acting.title;
-    byId("acting-lines").append(...content.acting.lines.map((line) => made("p", { dir: "auto" }, line)));
+    byId("acting-lines").append(...content.acting.lines.map((line) => made("p", {}, ...spoken(line))));
   }
   byId("effects").hidden = !content.effects.length;
   for (const { query, identified, lines, because } of content.effects) {
@@ -951,7 +958,7 @@
       byId("graph").scrollIntoView({ block: "start" });
     });
     byId("asked").append(made("section", { className: identified ? "asked" : "asked refused" }, made("h3", { dir: "auto" }, query),
-      ...lines.map((line) => made("p", { dir: "auto" }, line)), ...(because.length ? [button] : [])));
+      ...lines.map((line) => made("p", {}, ...spoken(line))), ...(because.length ? [button] : [])));
   }
   for (const [name, value] of Object.entries(content.settings)) byId("settings").append(made("dt", {}, name), made("dd", {}, value));
   byId("settings").append(made("dt", {}, "fingerprint of the data"), made("dd", {}, content.fingerprint));

@@ -1,6 +1,6 @@
 /* The step Answer: the report in a frame, and beside it questions about what is chosen there, the bootstrap, and exports. */
 
-import { byId, counted, made, once, options, shown, worded } from "./dom.js";
+import { byId, counted, made, once, options, shown, spoken, worded } from "./dom.js";
 import { address, ask, store, write } from "./server.js";
 import { PAIRS, state as stated } from "./knowledge.js";
 import { progress } from "./search.js";
@@ -13,6 +13,7 @@ const QUESTIONS = [
   ["effect", "Effect", (a, b) => `How large is the effect of ${a} on ${b}?`],
   ["robust", "Effect, any form", (a, b) => `How large is the effect of ${a} on ${b}, if it need not be linear (estimator robust)?`],
   ["possible", "Possible effects", (a, b) => `Which effects of ${a} on ${b} are possible?`],
+  ["sensitivity", "Sensitivity", (a, b) => `How strong must a hidden cause of ${a} and ${b} be to explain the effect away?`],
 ];
 const EXPORTS = [
   ["report.html", "Report (HTML)"],
@@ -61,7 +62,7 @@ async function question(what, title) {
 
 const conversation = once((entries) => {
   byId("said").replaceChildren(
-    ...entries.map((entry) => made("article", { className: entry.ok ? "" : "refused" }, made("h4", { textContent: entry.title, dir: "auto" }), made("pre", { textContent: entry.text, dir: "auto" }))),
+    ...entries.map((entry) => made("article", { className: entry.ok ? "" : "refused" }, made("h4", {}, ...spoken(entry.title)), made("pre", {}, ...spoken(entry.text)))),
   );
 });
 const talk = () => conversation(theAnswer() ? said.get(theAnswer().id) || [] : []);
@@ -120,9 +121,9 @@ const report = once((id, bootstrap, edges, complete) => {
   byId("answer-picture").src = address(`answers/${encodeURIComponent(id)}/stage/last?of=${edges}-${complete}`);
 });
 
-const exported = once((id, bootstrap) => {
+const exported = once((id, files) => {
   byId("exports").replaceChildren(
-    ...EXPORTS.filter(([file]) => bootstrap || file !== "bootstrap.json").map(([file, title]) =>
+    ...EXPORTS.filter(([file]) => files.includes(file)).map(([file, title]) =>
       made("li", {}, made("a", { className: "button", href: `answers/${encodeURIComponent(id)}/files/${file}`, download: "", textContent: title })),
     ),
   );
@@ -145,7 +146,7 @@ export function render({ state, describe }) {
     byId("ask-second").value = names[1];
   }
   report(answer.id, answer.bootstrap, answer.edges, answer.complete);
-  exported(answer.id, answer.bootstrap);
+  exported(answer.id, answer.files);
   talk();
   const { job } = state;
   const resampling = Boolean(job && job.kind === "bootstrap");

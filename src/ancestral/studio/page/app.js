@@ -1,6 +1,6 @@
 /* The page of the studio: its steps, its messages, and what is always in view. Each step is a module of its own. */
 
-import { byId, made, shown, worded } from "./dom.js";
+import { byId, made, shown, spoken, worded } from "./dom.js";
 import { changed, describe, follow, get, onChange, reports, store, write } from "./server.js";
 import * as data from "./data.js";
 import * as variables from "./variables.js";
@@ -18,7 +18,7 @@ const parts = { data, variables, knowledge, search, answer, compare };
 function say(text) {
   const close = made("button", { type: "button", textContent: "Close" });
   close.addEventListener("click", () => byId("alert").replaceChildren());
-  byId("alert").replaceChildren(made("div", { className: "banner" }, made("p", { textContent: text, dir: "auto" }), close));
+  byId("alert").replaceChildren(made("div", { className: "banner" }, made("p", {}, ...spoken(text)), close));
 }
 
 function hush() {

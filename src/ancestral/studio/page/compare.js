@@ -1,7 +1,7 @@
 /* The step Compare: all answers with what changed between them, and two of them side by side. */
 
 import { answerName } from "./answer.js";
-import { byId, counted, keyed, made, named, once, options, refill, shown, worded } from "./dom.js";
+import { byId, counted, keyed, made, named, once, options, refill, shown, spoken, worded } from "./dom.js";
 import { address, get, store, write } from "./server.js";
 
 let tools;
@@ -36,7 +36,7 @@ const list = once((answers, current) => {
       );
     }
     actions.append(action("Forget", about, `forget ${answer.id}`, () => write("api/forget", { id: answer.id })));
-    const changes = (answer.changed || []).map((change) => made("li", { textContent: change, dir: "auto" }));
+    const changes = (answer.changed || []).map((change) => made("li", {}, ...spoken(change)));
     const head = made("th", { scope: "row" }, answer.id);
     if (answer.id === current) head.append(made("span", { className: "badge", textContent: "current" }));
     if (answer.bootstrap) head.append(made("span", { className: "badge", textContent: "bootstrap" }));
@@ -44,7 +44,7 @@ const list = once((answers, current) => {
       "tr",
       {},
       head,
-      made("td", { textContent: answer.title, dir: "auto" }),
+      made("td", {}, ...spoken(answer.title)),
       made("td", { className: "number", textContent: `${answer.edges}${answer.complete === false ? " (not finished)" : ""}` }),
       made("td", {}, changes.length ? made("ul", { className: "plain" }, ...changes) : "–"),
       actions,
@@ -70,13 +70,13 @@ async function compare() {
   }
   if (mine !== asked) return;
   worded(byId("compare-sentence"), told.sentence || (told.edges.length ? `${counted(told.edges.length, "pair")} differ, ${counted(told.same, "edge")} are the same.` : "The two graphs are the same."));
-  byId("compare-settings").replaceChildren(...told.settings.map((change) => made("li", { textContent: change, dir: "auto" })));
+  byId("compare-settings").replaceChildren(...told.settings.map((change) => made("li", {}, ...spoken(change))));
   shown(byId("compare-scroll"), told.edges.length > 0);
   worded(byId("compare-head-one"), `Answer ${one}`);
   worded(byId("compare-head-other"), `Answer ${other}`);
   edges.replaceChildren(
     ...told.edges.map((edge) =>
-      made("tr", {}, made("td", {}, named(edge.a)), made("td", {}, named(edge.b)), made("td", { textContent: edge.one ?? "no edge", dir: "auto" }), made("td", { textContent: edge.other ?? "no edge", dir: "auto" })),
+      made("tr", {}, made("td", {}, named(edge.a)), made("td", {}, named(edge.b)), made("td", {}, ...spoken(edge.one ?? "no edge")), made("td", {}, ...spoken(edge.other ?? "no edge"))),
     ),
   );
 }

@@ -1,6 +1,6 @@
 /* The step Data: a file is dropped, chosen, or taken from the project folder. */
 
-import { byId, counted, keyed, made, named, once, refill, shown, sized, worded } from "./dom.js";
+import { byId, counted, keyed, made, named, once, refill, shown, sized, spoken, worded } from "./dom.js";
 import { upload, write } from "./server.js";
 
 /** Bytes that the server accepts; a larger file is refused before it is sent. */
@@ -88,6 +88,6 @@ export function render({ state, describe, describing }) {
   else if (describe && describe.rows !== null) facts.push(counted(describe.rows, "row"), counted(describe.columns.length, "column"));
   const faults = (!describing && describe && describe.errors) || [];
   const content = [named(state.data.name), `: ${facts.join(", ")}.`];
-  for (const fault of faults) content.push(made("span", { className: "note block", textContent: fault, dir: "auto" }));
+  for (const fault of faults) content.push(made("span", { className: "note block" }, ...spoken(fault)));
   refill(byId("data-facts"), ...content);
 }

@@ -17,6 +17,14 @@ export function made(tag, properties = {}, ...children) {
 /** A name of the user inside of a sentence: its direction of writing does not affect the words around it. */
 export const named = (name) => made("bdi", { textContent: name, className: "name" });
 
+/** Words that are written from right to left. */
+const LEFTWARDS = "[\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}]";
+const WORD = `${LEFTWARDS}(?:${LEFTWARDS}|[\\p{M}\\p{N}_])*`;
+const WORDS = new RegExp(`(${WORD}(?:[\\s.-]+${WORD})*)`, "u");
+
+/** A sentence as children of an element: names that are written from right to left do not affect the words around them. */
+export const spoken = (text) => text.split(WORDS).map((part, at) => (at % 2 ? made("bdi", { textContent: part }) : part));
+
 /** What an element of a list on the page is about; survives a new rendering, so that the focus can return to it. */
 export const keyed = (element, key) => {
   element.dataset.key = key;

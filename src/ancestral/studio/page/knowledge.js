@@ -1,6 +1,6 @@
 /* The step Knowledge: tiers, statements about pairs, randomised variables, and the same as text. */
 
-import { byId, entered, focusKey, keyed, made, named, once, options, refill, shown, worded } from "./dom.js";
+import { byId, entered, focusKey, keyed, made, named, once, options, refill, shown, spoken, worded } from "./dom.js";
 import { changed, store, write } from "./server.js";
 import { draggable } from "./drag.js";
 
@@ -208,7 +208,7 @@ const checksOf = { randomised: once((...given) => checks("randomised", ...given)
 
 const faults = once((sentences) => {
   shown(byId("faults"), sentences.length > 0);
-  byId("faults").replaceChildren(...sentences.map((sentence) => made("p", { textContent: sentence, dir: "auto" })));
+  byId("faults").replaceChildren(...sentences.map((sentence) => made("p", {}, ...spoken(sentence))));
 });
 
 export function setUp(given) {

@@ -1,6 +1,6 @@
 /* The step Search: settings, each with its sentence, and the search as it proceeds, stage by stage. */
 
-import { byId, counted, entered, lasting, made, once, options, shown, worded } from "./dom.js";
+import { byId, counted, entered, lasting, made, once, options, shown, spoken, worded } from "./dom.js";
 import { address, store, write } from "./server.js";
 
 const SELECTION = {
@@ -72,7 +72,7 @@ function choose(id, choices, value, automatic) {
 /** What "automatic" stands for with these data, as `describe` tells it. */
 const wouldChoose = (chosen, otherwise) => (chosen && chosen.name ? `Unless another setting asks for something else: ${chosen.name}${chosen.why ? ` (${chosen.why})` : ""}.` : otherwise);
 
-const warnings = once((sentences) => byId("search-warnings").replaceChildren(...sentences.map((sentence) => made("li", { className: "note", textContent: sentence, dir: "auto" }))));
+const warnings = once((sentences) => byId("search-warnings").replaceChildren(...sentences.map((sentence) => made("li", { className: "note" }, ...spoken(sentence)))));
 
 const stages = once((rows) => {
   shown(byId("stage-scroll"), rows.length > 0);

@@ -1,6 +1,6 @@
 /* The step Variables: what `describe` says about each column, its kind, and how missing values are treated. */
 
-import { byId, counted, entered, keyed, made, named, once, options, refill, shown, worded } from "./dom.js";
+import { byId, counted, entered, keyed, made, named, once, options, refill, shown, spoken, worded } from "./dom.js";
 import { store, write } from "./server.js";
 
 const set = (changed) => write("api/options", { options: changed }, (state) => Object.assign(state.options, changed));
@@ -48,9 +48,9 @@ function rowOf(column, kinds, choices) {
     set({ kinds: changed });
   });
   const says = made("td", { className: "says" });
-  if (column.summary) says.append(made("span", { textContent: column.summary, dir: "auto" }));
-  else if (column.values && column.values.length) says.append(made("span", { textContent: column.values.join(", "), dir: "auto" }));
-  for (const doubt of column.doubts || []) says.append(made("p", { className: "note", textContent: doubt, dir: "auto" }));
+  if (column.summary) says.append(made("span", {}, ...spoken(column.summary)));
+  else if (column.values && column.values.length) says.append(made("span", {}, ...spoken(column.values.join(", "))));
+  for (const doubt of column.doubts || []) says.append(made("p", { className: "note" }, ...spoken(doubt)));
   const row = made(
     "tr",
     { className: used ? "" : "unused" },
@@ -85,14 +85,14 @@ const notes = once((refused, errors, warnings, advice, gaps) => {
   shown(byId("refused"), faults.length > 0);
   byId("refused").replaceChildren(
     made("p", {}, made("strong", { textContent: "A search would be refused as it is:" })),
-    ...faults.map((fault) => made("p", { textContent: fault, dir: "auto" })),
+    ...faults.map((fault) => made("p", {}, ...spoken(fault))),
     ...(gaps ? [toMissing()] : []),
   );
   shown(byId("worth"), (warnings || []).length > 0);
-  byId("worth-list").replaceChildren(...(warnings || []).map((warning) => made("li", { textContent: warning, dir: "auto" })));
+  byId("worth-list").replaceChildren(...(warnings || []).map((warning) => made("li", {}, ...spoken(warning))));
   const sentences = (advice || []).filter((sentence) => !faults.includes(sentence));
   shown(byId("advice"), sentences.length > 0);
-  byId("advice-list").replaceChildren(...sentences.map((sentence) => made("li", { textContent: sentence, dir: "auto" })));
+  byId("advice-list").replaceChildren(...sentences.map((sentence) => made("li", {}, ...spoken(sentence))));
 });
 
 export function render({ state, describe, describing, choices }) {
