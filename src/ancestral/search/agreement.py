@@ -174,7 +174,9 @@ class Agreement:
     def _begun(self, weighed: "_Weighed") -> "_Begun":
         """A board with circles, and the decisions that are accepted for it."""
         graph = self.graph
-        board = known_board(Board(circled(graph.marks), self.pulse, no_edge=graph.no_edge), graph.constraints)
+        neighbours = graph.neighbours()
+        board = Board(circled(graph.marks), self.pulse, no_edge=graph.no_edge, neighbours=neighbours)
+        known_board(board, graph.constraints)
         found = self._decisions(weighed)
         members = MemberSearch(
             board.shown,
@@ -184,6 +186,7 @@ class Agreement:
             triples=found.triples,
             colliders=found.colliders,
             pulse=self.pulse,
+            neighbours=neighbours,
         )
         accepted = members.accept(STEPS_BACK) != 0
         kept, refused = found.only(accepted), found.only(~accepted)
