@@ -233,15 +233,17 @@ class Agreement:
         """The unshielded triples of the graph, and what the answers to at most so many questions say about them."""
         triples, removals = self._triples(most), self.graph.removals
         count = 0 if triples is None else len(triples)
+        p_values, votes = np.full((count, 2), np.nan), np.zeros((count, 2), np.int64)
         if triples is None or not count:
-            return _Weighed(removals, triples, np.zeros(0, bool), np.zeros((0, 2)), np.zeros((0, 2), np.int64))
+            return _Weighed(removals, triples, np.zeros(0, bool), p_values, votes)
         # those of pairs that a graph by score separates are not asked about
         implied = found_by(self.graph.sepsets, triples, FoundBy.SCORE_GRAPH) != 0
-        if not implied.any():
-            return _Weighed(removals, triples, implied, *self.witnesses.weigh(triples, most))
-        p_values, votes = np.full((count, 2), np.nan), np.zeros((count, 2), np.int64)
-        if not implied.all():
-            p_values[~implied], votes[~implied] = self.witnesses.weigh(triples[~implied], most)
+        asked = triples if not implied.any() else triples[~implied]
+        answers = self.witnesses.weigh(asked, most) if len(asked) else None
+        if answers is not None and len(asked) == count:
+            p_values, votes = answers
+        elif answers is not None:
+            p_values[~implied], votes[~implied] = answers
         return _Weighed(removals, triples, implied, p_values, votes)
 
     def _triples(self, most: int) -> Numbers | None:
