@@ -20,6 +20,7 @@ cdef class NeighbourSets:
     cdef long long row
     cdef int[:, ::1] sets
     cdef int[::1] sizes
+    cdef int[:, ::1] ends
     cdef Py_ssize_t find_pool(self, Py_ssize_t side, Py_ssize_t root) noexcept nogil
     cdef bint in_pool(self, Py_ssize_t side, Py_ssize_t size) noexcept nogil
     cdef int add_subsets(self, Py_ssize_t side, Py_ssize_t count, Py_ssize_t largest) except? -1 nogil

@@ -80,48 +80,45 @@ class WitnessAsker:
         NaN and 0 if that takes more than `most` questions. Rows are in increasing order.
         """
         graph = self.graph
+        p_values, votes = np.full((len(triples), 2), np.nan), np.zeros((len(triples), 2), np.int64)
         offsets, targets = graph.neighbours()
-        pairs, of_pair = pairs_of(triples)
+        pairs, begins = pairs_of(triples)
         sizes = set_sizes(pairs, offsets, MOST_SETS_OF_AN_END, most)
         if sizes is None:
-            return np.full((len(triples), 2), np.nan), np.zeros((len(triples), 2), np.int64)
+            return p_values, votes
         largest, rows = sizes
         sets = NeighbourSets(graph.sepsets, offsets, targets, graph.no_cause, self.asker.pulse)
-        stops = np.cumsum(rows)
-        parts = []
+        stops = rows.cumsum()
         first = 0
         while first < len(pairs):
             before = stops[first - 1] if first else 0
-            stop = max(first + 1, int(np.searchsorted(stops, before + CHUNK, side="right")))
-            some = slice(*np.searchsorted(of_pair, (first, stop)))
-            chunk = _Chunk.of(sets, pairs[first:stop], largest[first:stop], rows[first:stop])
+            stop = max(first + 1, int(stops.searchsorted(before + CHUNK, side="right")))
+            chunk = _Chunk.of(sets, pairs[first:stop], largest[first:stop], int(stops[stop - 1] - before))
             self._answer(chunk)
-            parts.append(
-                weigh(
-                    graph.sepsets,
-                    triples[some],
-                    of_pair[some],
-                    first,
-                    chunk.starts,
-                    chunk.counts,
-                    chunk.sets,
-                    chunk.sizes,
-                    chunk.independent,
-                    chunk.p_values(self.test),
-                )
+            some = slice(begins[first], begins[stop])
+            weigh(
+                graph.sepsets,
+                triples[some],
+                begins[first : stop + 1] - begins[first],
+                chunk.starts,
+                chunk.sets,
+                chunk.sizes,
+                chunk.independent,
+                chunk.p_values(self.test),
+                p_values[some],
+                votes[some],
             )
             first = stop
-        p_values, votes = zip(*parts, strict=True)
-        return np.concatenate(p_values), np.concatenate(votes)
+        return p_values, votes
 
     def _answer(self, chunk: "_Chunk") -> None:
         """Fill in the answers to all questions of a chunk."""
         if self.quick:
-            self._ask(chunk, chunk.listed)
+            self._ask(chunk, np.arange(len(chunk.sizes)))
             return
         answers = self.verifier.answers
-        keys = [self._key(chunk, row) for row in chunk.listed.tolist()]
-        unknown = [(row, key) for row, key in zip(chunk.listed.tolist(), keys, strict=True) if key not in answers]
+        keys = [self._key(chunk, row) for row in range(len(chunk.sizes))]
+        unknown = [(row, key) for row, key in enumerate(keys) if key not in answers]
         if self.asker.ask_remotely is not None and len(unknown) > 1:
             unsupported = self.asker.questions[0].unsupported
             found = self.asker.ask_remotely([[key] for _, key in unknown])
@@ -133,7 +130,7 @@ class WitnessAsker:
             self._ask(chunk, np.array([row for row, _ in unknown], dtype=np.int64))
             for row, key in unknown:
                 answers[key] = Answer(bool(chunk.independent[row]), *chunk.evidence[row].tolist())
-        for row, key in zip(chunk.listed.tolist(), keys, strict=True):
+        for row, key in enumerate(keys):
             chunk.independent[row] = answers[key].independent
             chunk.evidence[row] = answers[key].statistic, answers[key].df
 
@@ -162,51 +159,44 @@ class WitnessAsker:
             for questions in self.asker.questions
         ]
         map_ranges(tasks, len(rows), self.asker.watch, CHUNK)
-        counts = np.bincount(chunk.sizes[rows]).tolist()
-        self.verifier.tests.update({size: count for size, count in enumerate(counts) if count})
+        for size, count in enumerate(np.bincount(chunk.sizes[rows]).tolist()):
+            if count:
+                self.verifier.tests[size] += count
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Chunk:
-    """The sets of some pairs, with a row for each, and the answers: see `_witnesses_cy`.
-
-    Pairs have more rows than sets; `listed` are the numbers of the others, and `ends` the pair of each row.
-    """
+    """The sets of some pairs, with a row for each, and the answers: see `_witnesses_cy`."""
 
     starts: NDArray[np.int64]
-    counts: NDArray[np.int64]
     sets: Numbers
     sizes: Numbers
     ends: Numbers
-    listed: NDArray[np.int64]
     independent: NDArray[np.uint8]
     evidence: Floats
 
     @classmethod
-    def of(cls, sets: NeighbourSets, pairs: Numbers, largest: Numbers, rows: NDArray[np.int64]) -> "_Chunk":
-        """The sets of these pairs, of up to `largest` nodes, at most `rows` of them for each pair; nothing is asked."""
-        total = int(rows.sum())
-        starts, counts = np.cumsum(rows) - rows, np.zeros(len(pairs), np.int64)
-        members, sizes = np.zeros((total, LARGEST_SET), np.intc), np.full(total, -1, np.intc)
-        sets.fill(pairs, largest, starts, counts, members, sizes)
-        return cls(
-            starts,
-            counts,
-            members,
-            sizes,
-            np.repeat(pairs, rows, axis=0),
-            np.flatnonzero(sizes >= 0),
-            np.zeros(total, np.uint8),
-            np.full((total, 2), np.nan),
+    def of(cls, sets: NeighbourSets, pairs: Numbers, largest: Numbers, most: int) -> "_Chunk":
+        """The sets of these pairs, of up to `largest` nodes, which are `most` at most; nothing is asked."""
+        starts = np.empty(len(pairs) + 1, np.int64)
+        members, sizes, ends = (
+            np.empty((most, LARGEST_SET), np.intc),
+            np.empty(most, np.intc),
+            np.empty((most, 2), np.intc),
         )
+        count = sets.fill(pairs, largest, starts, members, sizes, ends)
+        answers, evidence = np.empty(count, np.uint8), np.empty((count, 2))
+        return cls(starts, members[:count], sizes[:count], ends[:count], answers, evidence)
 
     def p_values(self, test: Test) -> Floats:
         """The p-value of each row, NaN where the data supported none; 0 or 1 of a test without p-values."""
-        supported = np.flatnonzero(~np.isnan(self.evidence[:, 0]))
-        out = np.full(len(self.evidence), np.nan)
+        unsupported = np.isnan(self.evidence[:, 0])
         if test.scale is Scale.DECISION:
-            out[supported] = self.independent[supported]
-        else:
-            sizes = self.sizes[supported].astype(np.int64)
-            out[supported] = test.p_values(self.evidence[supported], sizes).p_value
+            return np.where(unsupported, np.nan, self.independent)
+        if not unsupported.any():
+            return np.ascontiguousarray(test.p_values(self.evidence, self.sizes.astype(np.int64)).p_value)
+        supported = np.flatnonzero(~unsupported)
+        out = np.full(len(self.evidence), np.nan)
+        sizes = self.sizes[supported].astype(np.int64)
+        out[supported] = test.p_values(self.evidence[supported], sizes).p_value
         return out
