@@ -13,6 +13,7 @@ cdef class MemberSearch:
     cdef unsigned char[::1] mark
     cdef unsigned char[::1] member
     cdef bint has_member
+    cdef bint sought
     cdef unsigned char[::1] free
     cdef unsigned char[::1] lone
     cdef int[::1] arrows

@@ -75,7 +75,7 @@ class MemberSearch:
         sources, targets, offsets = compressed(array) if neighbours is None else with_sources(*neighbours)
         self.sources, self.targets, self.offsets = sources, targets, offsets
         count: cython.Py_ssize_t = self.sources.shape[0]
-        self.has_member = False
+        self.has_member = self.sought = False
         self.height = self.settled = self.stamp = 0
         self._make_room(count)
         self._find_mates()
@@ -176,6 +176,7 @@ class MemberSearch:
         found: cython.int = 0
         preference: cython.int
         height: cython.Py_ssize_t = self.height
+        self.sought = True
         if self.contradictory:
             return 0
         for descending in (False, True):
@@ -250,6 +251,8 @@ class MemberSearch:
     def allow(self, marks: Any, steps_back: int) -> bool:
         """Whether there is a member with these marks, too: tuples x, y, mark at y on x–y. If so, they are kept."""
         rows = [(int(self.place(x, y)), int(mark)) for x, y, mark in marks]
+        if not self.sought:
+            self.find(steps_back)
         height: cython.Py_ssize_t = self.height
         held: cython.bint = self.has_member and all(self.member[e] == m for e, m in rows)
         if self.contradictory:

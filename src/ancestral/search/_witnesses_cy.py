@@ -92,6 +92,65 @@ def meet_unshielded(
     return count
 
 
+def too_many(
+    marks: Any,
+    offsets: Any,
+    targets: Any,
+    sepsets: Sepsets,
+    pulse: Pulse,
+    most: cython.longlong,
+    unasked: cython.int,
+) -> bool:
+    """Whether the pairs of unshielded triples need more than `most` questions, if only single neighbours are given.
+
+    Nothing is asked about pairs whose set was found by `unasked`; if one is met before, the answer is False.
+    """
+    at: cython.const[cython.uchar][:, ::1] = marks  # type: ignore[valid-type]
+    met: cython.int[::1] = np.full(at.shape[0], -1, dtype=np.intc)
+    return bool(least_questions(at, offsets, targets, sepsets, pulse, most, unasked, met) > most)
+
+
+@cython.cfunc
+@cython.exceptval(-2)
+def least_questions(
+    at: cython.const[cython.uchar][:, ::1],  # type: ignore[valid-type]
+    offsets: cython.int[::1],
+    targets: cython.int[::1],
+    sepsets: Sepsets,
+    pulse: Pulse,
+    most: cython.longlong,
+    unasked: cython.int,
+    met: cython.int[::1],
+) -> cython.longlong:
+    """How many questions these are, or more than `most`; -1 if there is a pair that is not asked about.
+
+    `met[x]`: the last y for which x has been met.
+    """
+    index: cython.int[:, ::1] = sepsets.index
+    count: cython.longlong = 0
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    with cython.nogil:
+        for y in range(at.shape[0]):
+            for i in range(offsets[y], offsets[y + 1]):
+                pulse.beat()
+                for j in range(offsets[targets[i]], offsets[targets[i] + 1]):
+                    x = targets[j]
+                    if x >= y:
+                        break
+                    if met[x] == y or at[y, x] != 0 or index[y, x] == 0:
+                        continue
+                    met[x] = cython.cast(cython.int, y)
+                    if index[y, x] > 1 and sepsets.notes[index[y, x] - 1, 1] == unasked:
+                        return -1
+                    count += 1 + subsets(offsets[x + 1] - offsets[x], 1) + subsets(offsets[y + 1] - offsets[y], 1)
+            if count > most:
+                break
+    return count
+
+
 def recorded_verdicts(sepsets: Sepsets, triples: Any) -> Any:
     """For rows x, y, b: 1 where b is not in the set that separates x and y, otherwise 0."""
     rows: cython.int[:, ::1] = triples
@@ -117,7 +176,7 @@ def found_by(sepsets: Sepsets, triples: Any, what: cython.int) -> Any:
 
 
 def pairs_of(triples: Any) -> tuple[Any, Any]:
-    """Of rows x, y, b in increasing order the different pairs x, y, and where the rows of each begin, and of all end."""
+    """Of rows x, y, b in increasing order the different pairs x, y, where the rows of each begin, and where all end."""
     rows: cython.int[:, ::1] = triples
     found = np.empty((len(triples), 2), dtype=np.intc)
     places = np.empty(len(triples) + 1, dtype=np.int64)
