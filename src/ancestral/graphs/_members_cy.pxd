@@ -38,6 +38,7 @@ cdef class MemberSearch:
     cdef int[::1] choices
     cdef int[::1] heights
     cdef unsigned char[::1] flipped
+    cdef int find_mates(self) except? -1
     cdef Py_ssize_t place(self, Py_ssize_t x, Py_ssize_t y) noexcept nogil
     cdef bint assign(self, Py_ssize_t e, int mark) noexcept nogil
     cdef void undo(self, Py_ssize_t height) noexcept nogil

@@ -27,7 +27,7 @@ from typing import Any
 import cython
 import numpy as np
 
-from ancestral.graphs.csr import compressed
+from ancestral.graphs.csr import compressed, with_sources
 
 if not cython.compiled:
     from ancestral._pulse_cy import Pulse
@@ -52,6 +52,7 @@ class MemberSearch:
     - `one_way[x, y]`: an edge x–y has a tail at one end or both.
     - `triples`: rows a, b, c of different nodes, b adjacent to a and c; `colliders`: 1 where b is to be a collider, 0
       where it must not be one. They count when they are accepted.
+    - `neighbours`: offsets and targets of the graph as compressed rows, if they are at hand.
     - `contradictory`: the marks themselves leave no member, which propagation alone has shown.
     """
 
@@ -65,13 +66,15 @@ class MemberSearch:
         triples: Any = None,
         colliders: Any = None,
         pulse: Pulse | None = None,
+        neighbours: Any = None,
     ) -> None:
         array = np.ascontiguousarray(marks, dtype=np.uint8)
         self.n = len(array)
         self.pulse = Pulse() if pulse is None else pulse
-        sources, targets, offsets = compressed(array)
+        sources, targets, offsets = compressed(array) if neighbours is None else with_sources(*neighbours)
         self.sources, self.targets, self.offsets = sources, targets, offsets
-        self.mates = np.lexsort((sources, targets)).astype(np.intc)  # sorted by target and source: the other way round
+        self.mates = np.zeros(len(sources), dtype=np.intc)
+        self.find_mates()
         count = len(sources)
         self.mark = np.full(count, CIRCLE, dtype=np.uint8)
         self.member = np.zeros(count, dtype=np.uint8)
@@ -100,6 +103,19 @@ class MemberSearch:
                 self.contradictory = True
         if not self.contradictory and not self.propagate():
             self.contradictory = True
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def find_mates(self) -> cython.int:
+        """Find the other direction of each half-edge: those into v come in the order in which v lists their sources."""
+        met: cython.int[::1] = np.zeros(self.n, dtype=np.intc)
+        e: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        for e in range(self.sources.shape[0]):
+            v = self.targets[e]
+            self.mates[e] = self.offsets[v] + met[v]
+            met[v] += 1
+        return 0
 
     def _take_triples(self, triples: Any, colliders: Any) -> None:
         """Store the triples as pairs of half-edges into their middle nodes, and list the partners of each half-edge."""

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ancestral.graphs._csr_cy import edges_above, scan
 
-__all__ = ["compressed", "joined"]
+__all__ = ["compressed", "joined", "with_sources"]
 
 
 def compressed(steps: ArrayLike) -> tuple[NDArray[np.intc], NDArray[np.intc], NDArray[np.intc]]:
@@ -15,6 +15,13 @@ def compressed(steps: ArrayLike) -> tuple[NDArray[np.intc], NDArray[np.intc], ND
     in increasing order of their targets.
     """
     return scan(_bytes(steps), False)
+
+
+def with_sources(
+    offsets: NDArray[np.intc], targets: NDArray[np.intc]
+) -> tuple[NDArray[np.intc], NDArray[np.intc], NDArray[np.intc]]:
+    """Sources, targets and offsets, as `compressed` returns them, of rows that are compressed already."""
+    return np.repeat(np.arange(len(offsets) - 1, dtype=np.intc), np.diff(offsets)), targets, offsets
 
 
 def joined(marks: NDArray[np.uint8]) -> tuple[NDArray[np.intc], NDArray[np.uint8]]:

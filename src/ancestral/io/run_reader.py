@@ -356,7 +356,8 @@ class RunReader(RunHeadReader):
             place.fail("about triples a, b, c such that only a and c are not adjacent")
         if len(np.unique(triples, axis=0)) < len(triples):
             place.fail("a list of different triples")
-        return TripleEvidence.of(self.n, triples, p_values, place.key("all_decided").truth())
+        all_decided = place.key("all_decided").truth()
+        return TripleEvidence(self.n, triples, p_values, lambda: all_decided)
 
     def asked_marks(self, place: JsonValue, length: int) -> NDArray[np.uint8]:
         """A column of marks that rules proposed, each as its number among `ASKED_MARKS`."""

@@ -7,6 +7,7 @@ cdef class Board:
     cdef unsigned char[:, ::1] marks
     cdef int[::1] offsets
     cdef int[::1] targets
+    cdef unsigned char[::1] pointed
     cdef int[:, ::1] circles
     cdef Py_ssize_t circle_count
     cdef unsigned char[:, ::1] votes

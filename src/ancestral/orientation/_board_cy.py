@@ -8,7 +8,8 @@ With a perfect oracle nothing is ever contested. What is known is written before
 
 Invariants: only circles are written over; two nodes that are known not to be adjacent, without a separating set, have
 KNOWN_NO_EDGE where others have 0, so no rule takes them for an unshielded pair; `circles` lists exactly the (x, y) with
-a circle at y; the skeleton, `offsets` and `targets`, does not change. Rows of `proposals` are rule, x, y, mark at x,
+a circle at y; `pointed[y]` tells whether an arrowhead stands at y; the skeleton, `offsets` and `targets`, does not
+change. Rows of `proposals` are rule, x, y, mark at x,
 mark at y (0: leave it), and where its witnesses begin and end; rows of `refusals` are such rows, with the place of
 their reasons; rows of `written` are x, y, mark, rule, and where its reasons begin and end. A proposal may be refused
 once in every pass. The number of a rule is the one that `rule` has while it speaks; its meaning is up to the caller
@@ -42,7 +43,7 @@ class Board:
     `rule` is the number of the rule that speaks, set before it is called. Rules beat the `pulse` for each circle they
     look at. `sufficient`: nothing is latent or selected on, so an arrowhead at one end of an edge brings a tail at the
     other; R0–R3 are then the rules of Meek. `no_edge`: rows x, y of pairs that are known not to be adjacent, without a
-    separating set.
+    separating set. `neighbours`: the offsets and targets of the graph as compressed rows, if they are at hand.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Board:
         pulse: Pulse | None = None,
         sufficient: bool = False,
         no_edge: Any = None,
+        neighbours: Any = None,
     ) -> None:
         self.sufficient = sufficient
         self.rule = 0
@@ -58,8 +60,13 @@ class Board:
         self.array = np.ascontiguousarray(marks, dtype=np.uint8)
         self.marks = self.array
         self.n = len(self.array)
-        _, heads, self.offsets = compressed(self.array)
+        if neighbours is None:
+            _, heads, offsets = compressed(self.array)
+        else:
+            offsets, heads = neighbours
+        self.offsets = offsets
         self.targets = heads
+        self.pointed = np.zeros(self.n, dtype=np.uint8)
         self.circles = np.empty((len(heads), 2), dtype=np.intc)
         self.find_circles()
         self.has_no_edge = no_edge is not None and len(no_edge) > 0
@@ -290,6 +297,8 @@ class Board:
         if mark == 0 or self.marks[x, y] == mark:
             return 0
         self.marks[x, y] = cython.cast(cython.uchar, mark)
+        if mark == ARROW:
+            self.pointed[y] = True
         if row == self.written.shape[0]:
             self.written = _grown(self.written)
         self.written[row, 0] = cython.cast(cython.int, x)
@@ -332,15 +341,20 @@ class Board:
     @cython.cfunc
     @cython.exceptval(-1)
     def find_circles(self) -> cython.int:
+        """List the circles, and find the nodes at which there are arrowheads."""
         x: cython.Py_ssize_t
         i: cython.Py_ssize_t
+        mark: cython.int
         self.circle_count = 0
         for x in range(self.n):
             for i in range(self.offsets[x], self.offsets[x + 1]):
-                if self.marks[x, self.targets[i]] == CIRCLE:
+                mark = self.marks[x, self.targets[i]]
+                if mark == CIRCLE:
                     self.circles[self.circle_count, 0] = cython.cast(cython.int, x)
                     self.circles[self.circle_count, 1] = self.targets[i]
                     self.circle_count += 1
+                elif mark == ARROW:
+                    self.pointed[self.targets[i]] = True
         return 0
 
     @cython.cfunc

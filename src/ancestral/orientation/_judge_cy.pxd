@@ -3,6 +3,7 @@ from ancestral.graphs._marks cimport ARROW
 cdef class Judge:
     cdef int collider(self, Py_ssize_t theta, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c) except? -2 nogil
     cdef bint non_collider(self, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c) except? -2 nogil
+    cdef bint knows_collider(self, Py_ssize_t b) noexcept nogil
 
 cdef class TrueGraph(Judge):
     cdef unsigned char[:, ::1] marks
@@ -23,4 +24,5 @@ cdef class AgreedTriples(Judge):
     cdef Sepsets sepsets
     cdef long long[::1] keys
     cdef unsigned char[::1] verdicts
+    cdef unsigned char[::1] middles
     cdef int verdict(self, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c) noexcept nogil

@@ -42,6 +42,13 @@ class Judge:
         """Whether b is certainly no collider on the unshielded a–b–c, which has no arrowheads that make it one."""
         return True
 
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def knows_collider(self, b: cython.Py_ssize_t) -> cython.bint:
+        """Whether b may be called a collider on some unshielded triple; if not, R0 need not look at those around b."""
+        return True
+
 
 @cython.cclass
 class TrueGraph(Judge):
@@ -263,7 +270,8 @@ class Sepsets(Judge):
 class AgreedTriples(Judge):
     """Knows of some unshielded triples whether they are colliders; about discriminating paths it asks `Sepsets`.
 
-    `triples` are rows a, b, c, with `colliders` 1 or 0 for each. `keys` are the triples as numbers, in order.
+    `triples` are rows a, b, c, with `colliders` 1 or 0 for each. `keys` are the triples as numbers, in order;
+    `middles[b]`: b is a collider on one of them.
     """
 
     def __init__(self, n: int, sepsets: Sepsets, triples: Any, colliders: Any) -> None:
@@ -274,6 +282,9 @@ class AgreedTriples(Judge):
         self.sepsets = sepsets
         self.keys = keys[order]
         self.verdicts = np.ascontiguousarray(np.asarray(colliders, dtype=np.uint8)[order])
+        middles = np.zeros(n, dtype=np.uint8)
+        middles[b[np.asarray(colliders) != 0]] = 1
+        self.middles = middles
 
     @cython.cfunc
     @cython.nogil
@@ -307,3 +318,9 @@ class AgreedTriples(Judge):
     @cython.exceptval(-2)
     def non_collider(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t) -> cython.bint:
         return self.verdict(a, b, c) == 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def knows_collider(self, b: cython.Py_ssize_t) -> cython.bint:
+        return self.middles[b] != 0

@@ -2,6 +2,8 @@ from ancestral._pulse_cy cimport Pulse
 from ancestral.independence._questions_cy cimport Questions
 from ancestral.orientation._judge_cy cimport Sepsets
 
+cdef long long subsets(long long d, int largest) noexcept nogil
+
 cdef class NeighbourSets:
     cdef Pulse pulse
     cdef Sepsets sepsets

@@ -33,8 +33,9 @@ def unshielded_by_pair(
     at: cython.const[cython.uchar][:, ::1] = marks  # type: ignore[valid-type]
     rows: cython.int[::1] = offsets
     heads: cython.int[::1] = targets
-    out = np.zeros((64, 3), dtype=np.intc)
-    found: cython.int[:, ::1] = out
+    n: cython.longlong = at.shape[0]
+    numbers = np.empty(256, dtype=np.int64)  # of x, y, b: (x n + y) n + b
+    keys: cython.longlong[::1] = numbers
     count: cython.Py_ssize_t = 0
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -49,20 +50,24 @@ def unshielded_by_pair(
                     continue
                 if count == most:
                     return None
-                if count == found.shape[0]:
-                    out = np.concatenate([out, np.zeros_like(out)])
-                    found = out
-                found[count, 0] = cython.cast(cython.int, x)
-                found[count, 1] = cython.cast(cython.int, y)
-                found[count, 2] = heads[i]
+                if count == keys.shape[0]:
+                    numbers = np.concatenate([numbers, np.empty_like(numbers)])
+                    keys = numbers
+                keys[count] = (x * n + y) * n + heads[i]
                 count += 1
-    out = out[:count]
-    return np.ascontiguousarray(out[np.lexsort((out[:, 2], out[:, 1], out[:, 0]))])
+    numbers[:count].sort()
+    out = np.empty((count, 3), dtype=np.intc)
+    found: cython.int[:, ::1] = out
+    for i in range(count):
+        found[i, 0] = cython.cast(cython.int, keys[i] // (n * n))
+        found[i, 1] = cython.cast(cython.int, keys[i] // n % n)
+        found[i, 2] = cython.cast(cython.int, keys[i] % n)
+    return out
 
 
 def recorded_verdicts(sepsets: Sepsets, triples: Any) -> Any:
     """For rows x, y, b: 1 where b is not in the set that separates x and y, otherwise 0."""
-    rows: cython.int[:, ::1] = np.ascontiguousarray(triples, dtype=np.intc)
+    rows: cython.int[:, ::1] = triples
     out = np.zeros(len(triples), dtype=np.uint8)
     verdicts: cython.uchar[::1] = out
     t: cython.Py_ssize_t
@@ -71,10 +76,90 @@ def recorded_verdicts(sepsets: Sepsets, triples: Any) -> Any:
     return out
 
 
+def found_by(sepsets: Sepsets, triples: Any, what: cython.int) -> Any:
+    """For rows x, y, b: 1 where the set that separates x and y was found by this, otherwise 0."""
+    rows: cython.int[:, ::1] = triples
+    out = np.zeros(len(triples), dtype=np.uint8)
+    found: cython.uchar[::1] = out
+    t: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    for t in range(rows.shape[0]):
+        s = sepsets.index[rows[t, 0], rows[t, 1]] - 1
+        found[t] = s > 0 and sepsets.notes[s, 1] == what
+    return out
+
+
+def pairs_of(triples: Any) -> tuple[Any, Any]:
+    """For rows x, y, b in increasing order: the different pairs x, y, and for each row the number of its pair."""
+    rows: cython.int[:, ::1] = triples
+    found = np.empty((len(triples), 2), dtype=np.intc)
+    numbers = np.empty(len(triples), dtype=np.int64)
+    pairs: cython.int[:, ::1] = found
+    of_pair: cython.longlong[::1] = numbers
+    count: cython.Py_ssize_t = 0
+    t: cython.Py_ssize_t
+    for t in range(rows.shape[0]):
+        if t == 0 or rows[t, 0] != rows[t - 1, 0] or rows[t, 1] != rows[t - 1, 1]:
+            pairs[count, 0] = rows[t, 0]
+            pairs[count, 1] = rows[t, 1]
+            count += 1
+        of_pair[t] = count - 1
+    return found[:count], numbers
+
+
+def set_sizes(pairs: Any, offsets: Any, most_of_an_end: cython.longlong, most: cython.longlong) -> Any:
+    """For pairs of nodes: the size of the largest sets of neighbours to ask about, and how many sets there are.
+
+    Of an end with more than `most_of_an_end` sets only smaller ones are asked about, and of all pairs if there are more
+    than `most` sets in all; single nodes of an end always are. None if even these are too many.
+    """
+    ends: cython.int[:, ::1] = pairs
+    rows: cython.int[::1] = offsets
+    largest = np.empty(len(pairs), dtype=np.intc)
+    numbers = np.empty(len(pairs), dtype=np.int64)
+    sizes: cython.int[::1] = largest
+    counts: cython.longlong[::1] = numbers
+    total: cython.longlong
+    d: cython.longlong
+    limit: cython.int
+    side: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    for limit in range(LARGEST, 0, -1):
+        total = 0
+        for p in range(ends.shape[0]):
+            sizes[p] = limit
+            for side in range(2):
+                d = rows[ends[p, side] + 1] - rows[ends[p, side]]
+                while sizes[p] > 1 and subsets(d, sizes[p]) > most_of_an_end:
+                    sizes[p] -= 1
+            counts[p] = 1
+            for side in range(2):
+                d = rows[ends[p, side] + 1] - rows[ends[p, side]]
+                counts[p] += subsets(d, sizes[p])
+            total += counts[p]
+        if total <= most:
+            return largest, numbers
+    return None
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def subsets(d: cython.longlong, largest: cython.int) -> cython.longlong:
+    """The number of subsets of d nodes that have at most `largest` of them, which is 1, 2 or 3."""
+    count: cython.longlong = 1 + d
+    if largest > 1:
+        count += d * (d - 1) // 2
+    if largest > 2:
+        count += d * (d - 1) * (d - 2) // 6
+    return count
+
+
 def weigh(
     sepsets: Sepsets,
     triples: Any,
     of_pair: Any,
+    first: cython.Py_ssize_t,
     starts: Any,
     counts: Any,
     sets: Any,
@@ -82,14 +167,14 @@ def weigh(
     independent: Any,
     p_values: Any,
 ) -> Any:
-    """What the answers say about triples, rows x, y, b with the number of their pair.
+    """What the answers say about triples, rows x, y, b with the number of their pair; `first` is the first pair.
 
     `independent` and `p_values` are the answers; p-values are NaN where the data supported no question. Returns rows:
     the largest p-value given a set with b, and without b; and rows: how many sets with b separate the pair, and how
     many without b.
     """
-    nodes: cython.int[:, ::1] = np.ascontiguousarray(triples, dtype=np.intc)
-    pairs: cython.longlong[::1] = np.ascontiguousarray(of_pair, dtype=np.int64)
+    nodes: cython.int[:, ::1] = triples
+    pairs: cython.longlong[::1] = of_pair
     firsts: cython.longlong[::1] = starts
     lengths: cython.longlong[::1] = counts
     members: cython.int[:, ::1] = sets
@@ -104,8 +189,10 @@ def weigh(
     r: cython.Py_ssize_t
     i: cython.Py_ssize_t
     side: cython.Py_ssize_t
+    pair: cython.Py_ssize_t
     for t in range(nodes.shape[0]):
-        for r in range(firsts[pairs[t]], firsts[pairs[t]] + lengths[pairs[t]]):
+        pair = pairs[t] - first
+        for r in range(firsts[pair], firsts[pair] + lengths[pair]):
             if p[r] != p[r]:
                 continue
             side = 1

@@ -8,16 +8,14 @@ and by the workers of an executor if there is one.
 
 from dataclasses import dataclass
 from functools import partial
-from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.graphs.csr import compressed
 from ancestral.independence.base import Test
 from ancestral.independence.evidence import Scale
 from ancestral.parallel.threads import map_ranges
-from ancestral.search._witnesses_cy import NeighbourSets, ask_rows, weigh
+from ancestral.search._witnesses_cy import NeighbourSets, ask_rows, pairs_of, set_sizes, weigh
 from ancestral.search.ask import RadiusAsker
 from ancestral.search.lookup import Key
 from ancestral.search.stage import Answer
@@ -82,35 +80,39 @@ class WitnessAsker:
         NaN and 0 if that takes more than `most` questions. Rows are in increasing order.
         """
         graph = self.graph
-        _, targets, offsets = compressed(graph.marks)
-        new_pair = np.concatenate([[True], (np.diff(triples[:, :2], axis=0) != 0).any(axis=1)])
-        pairs, of_pair = np.ascontiguousarray(triples[new_pair, :2]), np.cumsum(new_pair) - 1
-        p_values, votes = np.full((len(triples), 2), np.nan), np.zeros((len(triples), 2), np.int64)
-        largest, rows = _set_sizes(np.diff(offsets)[pairs], most)
-        if largest is None:
-            return p_values, votes
+        offsets, targets = graph.neighbours()
+        pairs, of_pair = pairs_of(triples)
+        sizes = set_sizes(pairs, offsets, MOST_SETS_OF_AN_END, most)
+        if sizes is None:
+            return np.full((len(triples), 2), np.nan), np.zeros((len(triples), 2), np.int64)
+        largest, rows = sizes
         sets = NeighbourSets(graph.sepsets, offsets, targets, graph.no_cause, self.asker.pulse)
         stops = np.cumsum(rows)
+        parts = []
         first = 0
         while first < len(pairs):
             before = stops[first - 1] if first else 0
             stop = max(first + 1, int(np.searchsorted(stops, before + CHUNK, side="right")))
-            some = slice(*np.searchsorted(of_pair, [first, stop]))
+            some = slice(*np.searchsorted(of_pair, (first, stop)))
             chunk = _Chunk.of(sets, pairs[first:stop], largest[first:stop], rows[first:stop])
             self._answer(chunk)
-            p_values[some], votes[some] = weigh(
-                graph.sepsets,
-                triples[some],
-                of_pair[some] - first,
-                chunk.starts,
-                chunk.counts,
-                chunk.sets,
-                chunk.sizes,
-                chunk.independent,
-                chunk.p_values(self.test),
+            parts.append(
+                weigh(
+                    graph.sepsets,
+                    triples[some],
+                    of_pair[some],
+                    first,
+                    chunk.starts,
+                    chunk.counts,
+                    chunk.sets,
+                    chunk.sizes,
+                    chunk.independent,
+                    chunk.p_values(self.test),
+                )
             )
             first = stop
-        return p_values, votes
+        p_values, votes = zip(*parts, strict=True)
+        return np.concatenate(p_values), np.concatenate(votes)
 
     def _answer(self, chunk: "_Chunk") -> None:
         """Fill in the answers to all questions of a chunk."""
@@ -186,14 +188,14 @@ class _Chunk:
         total = int(rows.sum())
         starts, counts = np.cumsum(rows) - rows, np.zeros(len(pairs), np.int64)
         members, sizes = np.zeros((total, LARGEST_SET), np.intc), np.full(total, -1, np.intc)
-        sets.fill(np.ascontiguousarray(pairs), np.ascontiguousarray(largest), starts, counts, members, sizes)
+        sets.fill(pairs, largest, starts, counts, members, sizes)
         return cls(
             starts,
             counts,
             members,
             sizes,
             np.repeat(pairs, rows, axis=0),
-            np.flatnonzero(sizes >= 0).astype(np.int64),
+            np.flatnonzero(sizes >= 0),
             np.zeros(total, np.uint8),
             np.full((total, 2), np.nan),
         )
@@ -208,21 +210,3 @@ class _Chunk:
             sizes = self.sizes[supported].astype(np.int64)
             out[supported] = test.p_values(self.evidence[supported], sizes).p_value
         return out
-
-
-def _set_sizes(degrees: NDArray[np.intc], most: int) -> tuple[Numbers | None, NDArray[np.int64]]:
-    """For pairs whose ends have these numbers of neighbours: the largest sets to ask about, and how many there are.
-
-    None if even single nodes are more than `most` questions.
-    """
-    every = range(int(degrees.max(initial=0)) + 1)
-    counts = np.array([[sum(comb(d, k) for k in range(size + 1)) for d in every] for size in range(LARGEST_SET + 1)])
-    sizes = np.ones(len(every), dtype=np.intc)
-    for size in range(2, LARGEST_SET + 1):
-        sizes[counts[size] <= MOST_SETS_OF_AN_END] = size
-    for limit in range(LARGEST_SET, 0, -1):
-        of_pair = np.minimum(sizes, limit)[degrees].min(axis=1)
-        rows = counts[of_pair[:, None], degrees].sum(axis=1) + 1
-        if rows.sum() <= most:
-            return of_pair.astype(np.intc), rows.astype(np.int64)
-    return None, np.zeros(0, np.int64)

@@ -12,6 +12,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.graphs.csr import compressed
 from ancestral.graphs.local_separation import local_separations
 from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.graphs.mixed import circled
@@ -25,6 +26,7 @@ from ancestral.search.stage import AskedStage, Edges, FoundBy, NearestSets
 __all__ = ["Marks", "WorkingGraph", "complete_graph"]
 
 Marks = NDArray[np.uint8]
+Numbers = NDArray[np.intc]
 
 #: For a pair and a set: statistic and degrees of freedom of a question that was asked.
 Evidence = Callable[[int, int, Given], tuple[float, float]]
@@ -65,7 +67,9 @@ class WorkingGraph:
                 self.no_cause = constraints.no_cause.astype(np.uint8)
             if len(constraints.no_edge):
                 self.no_edge = constraints.no_edge
+        self.removals = 0  # how often edges were removed: with as many, the edges are the same
         self._listed: tuple[Marks, Edges] | None = None  # marks, and the list of their edges
+        self._compressed: tuple[int, Numbers, Numbers] | None = None  # removals, offsets and targets
         self._counted: tuple[Edges, int] | None = None  # such a list, and the largest number of neighbours in it
 
     @classmethod
@@ -102,6 +106,13 @@ class WorkingGraph:
         if self._listed is None or self._listed[0] is not self.marks:
             self._listed = (self.marks, Edges.of(self.marks))
         return self._listed[1]
+
+    def neighbours(self) -> tuple[Numbers, Numbers]:
+        """Offsets and targets: the neighbours of x are targets[offsets[x]] … targets[offsets[x + 1] - 1], in order."""
+        if self._compressed is None or self._compressed[0] != self.removals:
+            _, targets, offsets = compressed(self.marks)
+            self._compressed = self.removals, offsets, targets
+        return self._compressed[1:]
 
     def asked_pairs(self) -> Pairs:
         """The edges of the graph that are asked about, as rows x, y: all but those of the design of a study."""
@@ -144,6 +155,7 @@ class WorkingGraph:
             for pairs, mark in ((known.required, CIRCLE), (known.no_edge, NONE), (known.apart, NONE)):
                 marks[pairs[:, 0], pairs[:, 1]] = marks[pairs[:, 1], pairs[:, 0]] = mark
         self.marks = marks
+        self.removals += 1
         self._record_empty_sets()
         if self.dag is not None:
             self._record_implied(self.dag)
@@ -189,6 +201,7 @@ class WorkingGraph:
     def _remove(self, pairs: Pairs) -> None:
         x, y = pairs.T
         self.marks = self.marks.copy()
+        self.removals += 1
         self.marks[x, y] = self.marks[y, x] = NONE
         self.nearest = [sets.only(self.marks[tuple(sets.pairs.T)] != NONE) for sets in self.nearest]
         self.fresh.append(pairs)
