@@ -46,7 +46,7 @@ def unshielded_by_pair(
             pulse.beat()
             for j in range(rows[heads[i]], rows[heads[i] + 1]):
                 y = heads[j]
-                if y <= x or at[x, y] != 0 or sepsets.index[x, y] == 0:
+                if y <= x or at[x, y] != 0 or sepsets.number(x, y) == 0:
                     continue
                 if count == most:
                     return None
@@ -84,7 +84,7 @@ def found_by(sepsets: Sepsets, triples: Any, what: cython.int) -> Any:
     t: cython.Py_ssize_t
     s: cython.Py_ssize_t
     for t in range(rows.shape[0]):
-        s = sepsets.index[rows[t, 0], rows[t, 1]] - 1
+        s = sepsets.number(rows[t, 0], rows[t, 1]) - 1
         found[t] = s > 0 and sepsets.notes[s, 1] == what
     return out
 
@@ -240,7 +240,7 @@ def ask_rows(
         for i in range(first, stop):
             pulse.beat()
             r = chosen[i]
-            s = sepsets.index[ends[r, 0], ends[r, 1]] - 1
+            s = sepsets.number(ends[r, 0], ends[r, 1]) - 1
             for k in range(counts[r]):
                 given[k] = sepsets.members[sepsets.starts[s] + k] if counts[r] > LARGEST else nodes[r, k]
             answers[r] = questions.independent(ends[r, 0], ends[r, 1], given, counts[r]) != 0
@@ -348,7 +348,7 @@ class NeighbourSets:
     @cython.exceptval(-1)
     def add_recorded(self, largest: cython.Py_ssize_t) -> cython.int:
         """Add the set that was recorded, unless it is one of the sets of neighbours."""
-        s: cython.Py_ssize_t = self.sepsets.index[self.x, self.y] - 1
+        s: cython.Py_ssize_t = self.sepsets.number(self.x, self.y) - 1
         size: cython.Py_ssize_t = self.sepsets.starts[s + 1] - self.sepsets.starts[s]
         i: cython.Py_ssize_t
         for i in range(size):
