@@ -17,6 +17,7 @@ from ancestral.data.read.kinds import MATRIX
 from ancestral.data.read.matrix_files import is_matrix
 from ancestral.data.read.streams import stream_to_sum
 from ancestral.data.series import Windows
+from ancestral.data.stats.column_moments import moments_to_search
 from ancestral.data.stats.moments import moments_in_file, moments_of_rows
 from ancestral.data.stats.summary import Summary
 from ancestral.errors import UNSET, Option, OptionError
@@ -278,7 +279,7 @@ def _test_of_table(
     moments = None
     if makers.of_moments is not None and complete and table.design is None and not has_bad_squares(table):
         # columns in the order of their names, as a search asks for them, so that no matrix is rearranged
-        moments = moments_of_rows(table.select(in_order(table.names)))
+        moments = moments_to_search(table.select(in_order(table.names)))
     if not told:
         audit(table, moments=moments, squares=complete and makers.takes_sums({"continuous"}))
     _warn(makers, table)

@@ -39,10 +39,7 @@ def unshielded_by_pair(
     if count > most:
         return None
     out = np.empty((count, 3), dtype=np.intc)
-    starts = np.cumsum(places)
-    starts[1:] = starts[:-1]
-    starts[0] = 0
-    places = starts
+    places = np.cumsum(places) - np.asarray(places)
     found = out
     meet_unshielded(at, offsets, targets, sepsets, pulse, most, True, places, found)
     return out
@@ -63,7 +60,6 @@ def meet_unshielded(
 ) -> cython.Py_ssize_t:
     """Count the triples x, y, b for each x in `places`, or write them from there on; returns how many, or more than
     `most`."""
-    index: cython.int[:, ::1] = sepsets.index
     count: cython.Py_ssize_t = 0
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -79,7 +75,7 @@ def meet_unshielded(
                     x = targets[j]
                     if x >= y:
                         break
-                    if at[y, x] != 0 or index[y, x] == 0:
+                    if at[y, x] != 0 or sepsets.number(y, x) == 0:
                         continue
                     if writes:
                         found[places[x], 0] = cython.cast(cython.int, x)
@@ -126,7 +122,6 @@ def least_questions(
 
     `met[x]`: the last y for which x has been met.
     """
-    index: cython.int[:, ::1] = sepsets.index
     count: cython.longlong = 0
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -140,10 +135,10 @@ def least_questions(
                     x = targets[j]
                     if x >= y:
                         break
-                    if met[x] == y or at[y, x] != 0 or index[y, x] == 0:
+                    if met[x] == y or at[y, x] != 0 or sepsets.number(y, x) == 0:
                         continue
                     met[x] = cython.cast(cython.int, y)
-                    if index[y, x] > 1 and sepsets.notes[index[y, x] - 1, 1] == unasked:
+                    if sepsets.number(y, x) > 1 and sepsets.notes[sepsets.number(y, x) - 1, 1] == unasked:
                         return -1
                     count += 1 + subsets(offsets[x + 1] - offsets[x], 1) + subsets(offsets[y + 1] - offsets[y], 1)
             if count > most:
@@ -170,7 +165,7 @@ def found_by(sepsets: Sepsets, triples: Any, what: cython.int) -> Any:
     t: cython.Py_ssize_t
     s: cython.Py_ssize_t
     for t in range(rows.shape[0]):
-        s = sepsets.index[rows[t, 0], rows[t, 1]] - 1
+        s = sepsets.number(rows[t, 0], rows[t, 1]) - 1
         found[t] = s > 0 and sepsets.notes[s, 1] == what
     return out
 
@@ -322,12 +317,13 @@ def ask_rows(
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     r: cython.Py_ssize_t
-    s: cython.Py_ssize_t
+    s: cython.Py_ssize_t = 0
     with cython.nogil:
         for i in range(first, stop):
             pulse.beat()
             r = chosen[i]
-            s = sepsets.index[pairs[r, 0], pairs[r, 1]] - 1
+            if counts[r] > LARGEST:
+                s = sepsets.number(pairs[r, 0], pairs[r, 1]) - 1
             for k in range(counts[r]):
                 given[k] = sepsets.members[sepsets.starts[s] + k] if counts[r] > LARGEST else nodes[r, k]
             answers[r] = questions.independent(pairs[r, 0], pairs[r, 1], given, counts[r]) != 0
@@ -437,7 +433,7 @@ class NeighbourSets:
     @cython.exceptval(-1)
     def add_recorded(self, largest: cython.Py_ssize_t) -> cython.int:
         """Add the set that was recorded, unless it is one of the sets of neighbours."""
-        s: cython.Py_ssize_t = self.sepsets.index[self.x, self.y] - 1
+        s: cython.Py_ssize_t = self.sepsets.number(self.x, self.y) - 1
         size: cython.Py_ssize_t = self.sepsets.starts[s + 1] - self.sepsets.starts[s]
         i: cython.Py_ssize_t
         for i in range(size):

@@ -212,7 +212,8 @@ class Stage:
     @cached_property
     def pag(self) -> PAG:
         """The graph over the columns of the user: a PAG, or a CPDAG if one was searched for and is complete."""
-        pag = PAG(self.columns, PAG(self.names, self.oriented.marks).arranged(self.columns))
+        edges, place = Edges.of(self.oriented.marks), np.argsort(self.positions)
+        pag = PAG(self.columns, Edges(place[edges.pairs], edges.marks).matrix(len(self.names)))
         if not (self.sufficient and self.complete):
             return pag
         return CPDAG(self.columns, np.where(pag.marks == CIRCLE, TAIL, pag.marks))  # either may cause the other
