@@ -16,7 +16,7 @@ import numpy as np
 from ancestral.graphs._csr_cy import scan
 
 #: Largest number of nodes for which there is a matrix: it then takes 64 MB.
-MOST_IN_MATRIX = 4096
+MOST_IN_MATRIX = 512
 
 #: Places of a new table.
 PLACES = 1 << 12

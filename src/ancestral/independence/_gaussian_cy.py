@@ -36,6 +36,9 @@ SINGULAR = cython.declare(cython.double, 1e-10)
 #: Questions that may be asked in one call; they take a few microseconds, so that time limits are still kept.
 BATCH_SIZE = cython.declare(cython.Py_ssize_t, 64)
 
+#: Steps of elimination for which there is room at first; most searches need no more.
+FEW_STEPS = cython.declare(cython.Py_ssize_t, 8)
+
 NAN = cython.declare(cython.double, float("nan"))
 
 
@@ -60,8 +63,8 @@ class PartialCorrelations(Questions):
         self.scratch = np.zeros((4 + widest, widest))
         self.steps = np.zeros((4 + widest, widest))
         self.pair_left = np.zeros((widest + 1, 3))
-        self.left = np.zeros((n, widest, 4))  # the system provides memory only when it is touched
-        self.stamps = np.zeros((n, widest), dtype=np.int64)
+        self.left = np.zeros((n, FEW_STEPS, 4))  # the steps of a node stand close together; there is more room when
+        self.stamps = np.zeros((n, FEW_STEPS), dtype=np.int64)  # sets are larger
         self.stamp_of = np.zeros(widest, dtype=np.int64)
         self.clock = 0
         self.squares = np.zeros(n)
@@ -190,6 +193,9 @@ class PartialCorrelations(Questions):
         self.height = j + 1
         if j >= self.stamp_of.shape[0] or self.singular_from >= 0:
             return 0  # no set from here on can be asked about
+        if j + 1 > self.left.shape[1]:
+            with cython.gil:
+                self.make_room(2 * (j + 1))
         if j:
             self.eliminate(z, j)
             to_x = self.left[z, j - 1, 1]
@@ -209,6 +215,13 @@ class PartialCorrelations(Questions):
         self.clock += 1
         self.stamp_of[j] = self.clock
         return 0
+
+    def make_room(self, steps: int) -> None:
+        """Make room for what this number of steps leaves of each node; what is known stays."""
+        known = self.left.shape[1]
+        left, stamps = np.zeros((self.n, steps, 4)), np.zeros((self.n, steps), dtype=np.int64)
+        left[:, :known], stamps[:, :known] = self.left, self.stamps
+        self.left, self.stamps = left, stamps
 
     @cython.cfunc
     @cython.nogil

@@ -78,7 +78,7 @@ class Board:
         self.knows_targets = False
         self.begun = False  # whether anything was ever settled
         self.votes = np.zeros(len(heads), dtype=np.uint8)  # of each entry of `targets`
-        room = len(heads) + 1  # enough for a mark at each end of each edge; arrays grow when needed
+        room = len(heads) + 4  # enough for a mark at each end of each edge; arrays grow when needed
         self.proposals = np.empty((room, 7), dtype=np.intc)
         self.proposal_count = 0
         self.witnesses = np.empty(4 * room, dtype=np.intc)
@@ -215,11 +215,13 @@ class Board:
     ) -> cython.int:
         """Add three or four (d = -1: three) witnesses; return where they begin."""
         since: cython.int = cython.cast(cython.int, self.witness_count)
-        self.witness(a)
-        self.witness(b)
-        self.witness(c)
-        if d >= 0:
-            self.witness(d)
+        if since + 4 > self.witnesses.shape[0]:
+            self.witnesses = _grown(self.witnesses)
+        self.witnesses[since] = cython.cast(cython.int, a)
+        self.witnesses[since + 1] = cython.cast(cython.int, b)
+        self.witnesses[since + 2] = cython.cast(cython.int, c)
+        self.witnesses[since + 3] = cython.cast(cython.int, d)
+        self.witness_count += 3 if d < 0 else 4
         return since
 
     @cython.cfunc
