@@ -201,10 +201,10 @@ class Agreement:
 
     def _review(self, board: Board, search: MemberSearch) -> bool:
         """Withhold what R4 proposes along paths with a false edge, against itself, and if no member is left."""
-        rows = board.proposed()
-        if not len(rows):
-            return True
         paths = board.pending()
+        if not paths:
+            return True
+        rows = board.proposed()
         spans = list(dict.fromkeys(map(tuple, rows[:, 5:7].tolist())))  # the proposals of a path belong together
         false = set(self.verifier.not_discriminating(paths)) if self.verify else set()
         wanted: dict[tuple[int, int], set[int]] = {}
