@@ -20,7 +20,7 @@ The search itself does not see these marks: which questions it asks, and which e
 first separating sets.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
@@ -80,10 +80,11 @@ class _Decisions:
 
 @dataclass(frozen=True, eq=False)
 class _Weighed:
-    """What the answers say about unshielded triples, rows a, c, b; None for triples that are too many to be asked about.
+    """What the answers say about the unshielded triples, rows a, c, b, of the graph after so many removals.
 
-    `removals`: of the graph, which tells which graph it is. Rows of `p_values` and of `votes`: the largest p-value, and the number of separating sets, with b and without b.
-    `implied`: where a graph by score decides, and nothing was asked.
+    There are no `triples` if they are too many to be asked about. Rows of `p_values` and of `votes`: the largest
+    p-value, and the number of separating sets, with b and without b. `implied`: where a graph by score decides, and
+    nothing was asked.
     """
 
     removals: int
@@ -195,7 +196,7 @@ class Agreement:
         kept, triples = begun.kept, begun.weighed.triples
         decided = partial(_all_decided, triples, kept.triples, oriented.marks)
         evidence = TripleEvidence(self.graph.n, kept.triples, kept.p_values, decided, oriented)
-        return replace(oriented, agreed=evidence, **_refusals(oriented, begun.refused))
+        return Oriented(oriented.marks, oriented.written, *_refusals(oriented, begun.refused), evidence)
 
     # -- R4 -----------------------------------------------------------------------------------------------------
 
@@ -295,11 +296,11 @@ def _all_decided(triples: Numbers | None, accepted: Numbers, marks: NDArray[np.u
     return bool((by_marks | np.isin((b * n + a) * n + c, (middle * n + left) * n + right)).all())
 
 
-def _refusals(oriented: Oriented, refused: _Decisions) -> dict[str, Numbers]:
-    """What is refused with these decisions, too: the arrowheads, or tails, at b that the triples a, b, c ask for."""
+def _refusals(oriented: Oriented, refused: _Decisions) -> tuple[Numbers, Numbers]:
+    """What was refused, and its witnesses, with these decisions: the marks at b that the triples a, b, c ask for."""
     count = len(refused.triples)
     if not count:
-        return {}
+        return oriented.refusals, oriented.witnesses
     a, b, c = refused.triples.T
     rule = np.full(count, NUMBERS["R0"])
     nothing = np.zeros(count)
@@ -319,7 +320,5 @@ def _refusals(oriented: Oriented, refused: _Decisions) -> dict[str, Numbers]:
         )
         for end in (a, c)
     ]
-    return {
-        "refusals": np.concatenate([oriented.refusals, *rows]).astype(np.intc),
-        "witnesses": np.concatenate([oriented.witnesses, refused.triples.ravel()]).astype(np.intc),
-    }
+    refusals = np.concatenate([oriented.refusals, *rows]).astype(np.intc)
+    return refusals, np.concatenate([oriented.witnesses, refused.triples.ravel()]).astype(np.intc)
