@@ -229,3 +229,17 @@ def test_before_the_search_is_complete_there_are_no_more_questions_than_it_has_a
     assert most_questions(True, 500, complete=True) == witnesses.MOST_QUESTIONS
     assert most_questions(False, 500, complete=True) == witnesses.MOST_SLOW_QUESTIONS
     assert most_questions(True, 10**9, complete=True) == most_questions(True, 10**9, complete=False) == 10**9 // 4
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_each_stage_has_the_marks_of_a_search_that_ends_there(seed: int) -> None:
+    """Later stages continue the marks of earlier ones, and leave these as they are."""
+    dag = an.simulate.random_dag(nodes=20, degree=2, seed=seed)
+    moments = an.Moments.of(an.simulate.linear_gaussian(dag, rows=500, seed=seed))
+    stages = list(an.stages(moments, algorithm="icd"))
+    assert len(stages) > 3
+    for stage in stages[:-1]:
+        alone = an.discover(moments, algorithm="icd", max_radius=stage.radius)
+        assert stage.pag == alone.pag
+        assert stage.trace.orientations == alone.trace.orientations
+    assert any((stage.oriented.marks != stages[-1].oriented.marks).any() for stage in stages[:-1])
