@@ -11,7 +11,14 @@ from ancestral._pulse_cy import Pulse
 from ancestral.graphs.csr import compressed
 from ancestral.graphs.mixed import circled
 from ancestral.orientation._judge_cy import Sepsets
-from ancestral.search._witnesses_cy import NeighbourSets, recorded_verdicts, unshielded_by_pair, weigh
+from ancestral.search._witnesses_cy import (
+    NeighbourSets,
+    found_by,
+    pairs_of,
+    recorded_verdicts,
+    unshielded_by_pair,
+    weigh,
+)
 
 Given = tuple[int, ...]
 
@@ -53,26 +60,36 @@ def test_all_small_sets_of_neighbours_are_listed_once_and_weighed(seed: int, kno
         if marks[x, b] and marks[y, b]
     ]
     assert recorded_verdicts(sepsets, triples).tolist() == [b not in sepsets.find(x, y) for x, y, b in triples.tolist()]
-    pairs, of_pair = np.unique(triples[:, :2], axis=0, return_inverse=True)
-    pairs, of_pair = np.ascontiguousarray(pairs, dtype=np.intc), of_pair.ravel()
+    found = sepsets.columns(sepsets.count)[0].tolist()
+    own_sets = [[x, y] in found for x, y, _ in triples.tolist()]  # pairs share the empty set, which has no note
+    assert found_by(sepsets, triples, 0).tolist() == own_sets
+    assert not found_by(sepsets, triples, 3).any()
+    expected, of_pair = np.unique(triples[:, :2], axis=0, return_inverse=True)
+    of_pair = of_pair.ravel()
+    pairs, begins = pairs_of(triples)
+    assert (pairs == expected).all()
+    assert begins.tolist() == [*np.unique(of_pair, return_index=True)[1].tolist(), len(triples)]
     largest = rng.integers(1, 4, size=len(pairs)).astype(np.intc)
-    rows = np.full(len(pairs), 2 * sum(comb(n, k) for k in range(4)) + 1, dtype=np.int64)
-    starts, counts = np.cumsum(rows) - rows, np.zeros(len(pairs), dtype=np.int64)
-    sets, sizes = np.zeros((rows.sum(), 3), dtype=np.intc), np.full(rows.sum(), -1, dtype=np.intc)
-    NeighbourSets(sepsets, offsets, targets, no_cause, Pulse()).fill(pairs, largest, starts, counts, sets, sizes)
+    room = len(pairs) * (2 * sum(comb(n, k) for k in range(4)) + 1)
+    starts = np.zeros(len(pairs) + 1, dtype=np.int64)
+    sets, sizes, ends = (np.zeros(shape, dtype=np.intc) for shape in ((room, 3), room, (room, 2)))
+    listing = NeighbourSets(sepsets, offsets, targets, no_cause, Pulse())
+    assert listing.fill(pairs, largest, starts, sets, sizes, ends) == starts[-1]
+    assert ends[: starts[-1]].tolist() == np.repeat(pairs, np.diff(starts), axis=0).tolist()
     listed: list[list[Given]] = []
     for p, (x, y) in enumerate(pairs.tolist()):
-        own = range(starts[p], starts[p] + counts[p])
+        own = range(starts[p], starts[p + 1])
         given = [tuple(sepsets.find(x, y)) if sizes[r] > 3 else tuple(sets[r, : sizes[r]].tolist()) for r in own]
         listed.append([tuple(sorted(g)) for g in given])
         outside = set() if no_cause is None else {v for v in range(n) if no_cause[v, x] and no_cause[v, y]}
         assert len(set(listed[p])) == len(listed[p])
         assert set(listed[p]) == sets_of(marks, sepsets, x, y, int(largest[p]), outside)
 
-    p_values = rng.random(len(sets))
-    p_values[rng.random(len(sets)) < 0.1] = np.nan
+    p_values = rng.random(starts[-1])
+    p_values[rng.random(starts[-1]) < 0.1] = np.nan
     independent = (p_values > 0.6).astype(np.uint8)
-    largest_p, votes = weigh(sepsets, triples, of_pair, starts, counts, sets, sizes, independent, p_values)
+    largest_p, votes = np.full((len(triples), 2), np.nan), np.zeros((len(triples), 2), dtype=np.int64)
+    weigh(sepsets, triples, begins, starts, sets, sizes, independent, p_values, largest_p, votes)
     for t, (_, _, b) in enumerate(triples.tolist()):
         first = starts[of_pair[t]]
         answers = [

@@ -17,7 +17,7 @@ def compressed(steps: ArrayLike) -> tuple[NDArray[np.intc], NDArray[np.intc], ND
     Entry i is the step from `sources[i]` to `targets[i]`; the steps from x are entries offsets[x] … offsets[x + 1] - 1,
     in increasing order of their targets.
     """
-    return scan(_bytes(steps), False)
+    return scan(_bytes(steps))
 
 
 def with_sources(

@@ -142,17 +142,17 @@ def chosen_name(data: Table | Summary | Moments, among: Collection[str] | None =
 
 def _made_of(what: str, test: Any, maker: Callable[[Makers], Callable[..., Test] | None]) -> Callable[..., Test]:
     """The maker of the test of this name, or of the first one, among those that can be made of moments, or counts."""
-    can = {name: make for name, kind in TESTS.items() if (make := maker(kind.makers)) is not None}
-    if test is None:
-        return next(iter(can.values()))
-    if not isinstance(test, str) or test not in can:
-        raise OptionError(
-            f"must be {' or '.join(map(repr, can))} where the source is {what}",
-            option="test",
-            value=test,
-            way_out="other tests need the rows",
-        )
-    return can[test]
+    wanted = TESTS if test is None else [test] if isinstance(test, str) else []
+    for name in wanted:
+        if (make := maker(TESTS[name].makers)) is not None:
+            return make
+    can = [name for name, kind in TESTS.items() if maker(kind.makers) is not None]
+    raise OptionError(
+        f"must be {' or '.join(map(repr, can))} where the source is {what}",
+        option="test",
+        value=test,
+        way_out="other tests need the rows",
+    )
 
 
 def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None) -> Test:

@@ -35,6 +35,19 @@ def _grown(array: Any) -> Any:
     return np.concatenate([array, array])
 
 
+@cython.cfunc
+def _copied(rows: cython.int[:, ::1], count: cython.Py_ssize_t) -> Any:
+    """An array with the first rows."""
+    out = np.empty((count, rows.shape[1]), dtype=np.intc)
+    copy: cython.int[:, ::1] = out
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for i in range(count):
+        for k in range(rows.shape[1]):
+            copy[i, k] = rows[i, k]
+    return out
+
+
 @cython.final
 @cython.cclass
 class Board:
@@ -79,16 +92,12 @@ class Board:
         self.begun = False  # whether anything was ever settled
         self.votes = np.zeros(len(heads), dtype=np.uint8)  # of each entry of `targets`
         room = len(heads) + 4  # enough for a mark at each end of each edge; arrays grow when needed
-        self.proposals = np.empty((room, 7), dtype=np.intc)
-        self.proposal_count = 0
-        self.witnesses = np.empty(4 * room, dtype=np.intc)
-        self.witness_count = 0
+        rows: cython.int[:, :, ::1] = np.empty((2, room, 7), dtype=np.intc)
+        nodes: cython.int[:, ::1] = np.empty((2, 4 * room), dtype=np.intc)
+        self.proposals, self.refusals = rows[0], rows[1]
+        self.witnesses, self.reasons = nodes[0], nodes[1]
         self.written = np.empty((room, 6), dtype=np.intc)
-        self.written_count = 0
-        self.reasons = np.empty(4 * room, dtype=np.intc)
-        self.reason_count = 0
-        self.refusals = np.empty((room, 7), dtype=np.intc)
-        self.refusal_count = 0
+        self.proposal_count = self.refusal_count = self.written_count = self.witness_count = self.reason_count = 0
         self.directed_walks: Any = None  # kept by the rules that follow them ...
         self.walked_at = 0  # ... until more marks are written than this number
 
@@ -166,9 +175,12 @@ class Board:
 
     def log(self) -> Any:
         """The rows of `written` and of `refusals`, and the array of reasons into which they point."""
-        written = np.array(self.written[: self.written_count])
-        refusals = np.array(self.refusals[: self.refusal_count])
-        return written, refusals, np.array(self.reasons[: self.reason_count])
+        reasons = np.empty(self.reason_count, dtype=np.intc)
+        out: cython.int[::1] = reasons
+        i: cython.Py_ssize_t
+        for i in range(self.reason_count):
+            out[i] = self.reasons[i]
+        return _copied(self.written, self.written_count), _copied(self.refusals, self.refusal_count), reasons
 
     def pending(self) -> list[tuple[int, ...]]:
         """The witnesses of the proposals that wait to be settled, each once."""
@@ -180,7 +192,7 @@ class Board:
 
     def proposed(self) -> Any:
         """The proposals that wait to be settled: rows rule, x, y, mark at x, mark at y, and the span of witnesses."""
-        return np.array(self.proposals[: self.proposal_count])
+        return _copied(self.proposals, self.proposal_count)
 
     def withhold(self, rows: Any) -> None:
         """Refuse these of the proposals that wait to be settled: an array with 1 for each of them, 0 for others."""

@@ -27,4 +27,5 @@ cdef class AgreedTriples(Judge):
     cdef long long[::1] keys
     cdef unsigned char[::1] verdicts
     cdef unsigned char[::1] middles
+    cdef long long key(self, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c) noexcept nogil
     cdef int verdict(self, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c) noexcept nogil

@@ -277,23 +277,36 @@ class AgreedTriples(Judge):
     """
 
     def __init__(self, n: int, sepsets: Sepsets, triples: Any, colliders: Any) -> None:
-        a, b, c = np.asarray(triples, dtype=np.int64).reshape(-1, 3).T
-        keys = (b * n + np.minimum(a, c)) * n + np.maximum(a, c)
-        order = np.argsort(keys)
+        rows: cython.int[:, ::1] = np.ascontiguousarray(triples, dtype=np.intc)
+        verdicts = np.ascontiguousarray(colliders, dtype=np.uint8)
+        numbers = np.empty(len(verdicts), dtype=np.int64)
+        keys: cython.longlong[::1] = numbers
+        t: cython.Py_ssize_t
         self.n = n
         self.sepsets = sepsets
-        self.keys = keys[order]
-        self.verdicts = np.ascontiguousarray(np.asarray(colliders, dtype=np.uint8)[order])
-        middles = np.zeros(n, dtype=np.uint8)
-        middles[b[np.asarray(colliders) != 0]] = 1
-        self.middles = middles
+        for t in range(keys.shape[0]):
+            keys[t] = self.key(rows[t, 0], rows[t, 1], rows[t, 2])
+        order = numbers.argsort()
+        self.keys = numbers[order]
+        self.verdicts = verdicts[order]
+        self.middles = np.zeros(n, dtype=np.uint8)
+        for t in range(keys.shape[0]):
+            if verdicts[t]:
+                self.middles[rows[t, 1]] = True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def key(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t) -> cython.longlong:
+        """A triple as a number, the same in both directions."""
+        return (cython.cast(cython.longlong, b) * self.n + min(a, c)) * self.n + max(a, c)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def verdict(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t) -> cython.int:
         """1, 0 or, of a triple that is open, -1, by bisection."""
-        key: cython.longlong = (b * self.n + min(a, c)) * self.n + max(a, c)
+        key: cython.longlong = self.key(a, b, c)
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = self.keys.shape[0]
         middle: cython.Py_ssize_t

@@ -171,7 +171,7 @@ def found_by(sepsets: Sepsets, triples: Any, what: cython.int) -> Any:
 
 
 def pairs_of(triples: Any) -> tuple[Any, Any]:
-    """Of rows x, y, b in increasing order the different pairs x, y, where the rows of each begin, and where all end."""
+    """Of rows x, y, b in order: the different pairs x, y, and where the rows of each begin, and the last ones end."""
     rows: cython.int[:, ::1] = triples
     found = np.empty((len(triples), 2), dtype=np.intc)
     places = np.empty(len(triples) + 1, dtype=np.int64)

@@ -21,7 +21,7 @@ first separating sets.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
@@ -84,11 +84,11 @@ class _Decisions:
 
 @dataclass(frozen=True, eq=False)
 class _Weighed:
-    """What the answers say about unshielded triples, rows a, c, b; about none if they are too many to be asked about.
+    """What the answers say about the unshielded triples, rows a, c, b, of the graph after so many removals.
 
-    `removals`: of the graph, which tells which graph it is. Rows of `p_values` and of `votes`: the largest p-value, and
-    the number of separating sets, with b and without b. `implied`: where a graph by score decides, and nothing was
-    asked. `unshielded` lists all triples, asked about or not; None if even that takes too long.
+    There are no `triples` if they are too many to be asked about. Rows of `p_values` and of `votes`: the largest
+    p-value, and the number of separating sets, with b and without b. `implied`: where a graph by score decides, and
+    nothing was asked. `unshielded` lists all triples, asked about or not; None if even that takes too long.
     """
 
     removals: int
@@ -205,16 +205,16 @@ class Agreement:
         kept = begun.kept
         decided = partial(_all_decided, begun.weighed.unshielded, kept.triples, oriented.marks)
         evidence = TripleEvidence(self.graph.n, kept.triples, kept.p_values, decided, oriented)
-        return replace(oriented, agreed=evidence, **_refusals(oriented, begun.refused))
+        return Oriented(oriented.marks, oriented.written, *_refusals(oriented, begun.refused), evidence)
 
     # -- R4 -----------------------------------------------------------------------------------------------------
 
     def _review(self, board: Board, search: MemberSearch) -> bool:
         """Withhold what R4 proposes along paths with a false edge, against itself, and if no member is left."""
-        rows = board.proposed()
-        if not len(rows):
-            return True
         paths = board.pending()
+        if not paths:
+            return True
+        rows = board.proposed()
         spans = list(dict.fromkeys(map(tuple, rows[:, 5:7].tolist())))  # the proposals of a path belong together
         false = set(self.verifier.not_discriminating(paths)) if self.verify else set()
         wanted: dict[tuple[int, int], set[int]] = {}
@@ -315,11 +315,11 @@ def _all_decided(unshielded: Callable[[], Numbers | None], accepted: Numbers, ma
     return bool((by_marks | np.isin((b * n + a) * n + c, (middle * n + left) * n + right)).all())
 
 
-def _refusals(oriented: Oriented, refused: _Decisions) -> dict[str, Numbers]:
-    """What is refused with these decisions, too: the arrowheads, or tails, at b that the triples a, b, c ask for."""
+def _refusals(oriented: Oriented, refused: _Decisions) -> tuple[Numbers, Numbers]:
+    """What was refused, and its witnesses, with these decisions: the marks at b that the triples a, b, c ask for."""
     count = len(refused.triples)
     if not count:
-        return {}
+        return oriented.refusals, oriented.witnesses
     a, b, c = refused.triples.T
     rule = np.full(count, NUMBERS["R0"])
     nothing = np.zeros(count)
@@ -339,7 +339,5 @@ def _refusals(oriented: Oriented, refused: _Decisions) -> dict[str, Numbers]:
         )
         for end in (a, c)
     ]
-    return {
-        "refusals": np.concatenate([oriented.refusals, *rows]).astype(np.intc),
-        "witnesses": np.concatenate([oriented.witnesses, refused.triples.ravel()]).astype(np.intc),
-    }
+    refusals = np.concatenate([oriented.refusals, *rows]).astype(np.intc)
+    return refusals, np.concatenate([oriented.witnesses, refused.triples.ravel()]).astype(np.intc)

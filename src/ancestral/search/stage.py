@@ -107,6 +107,8 @@ class NearestSets:
 
     def only(self, kept: NDArray[np.bool_]) -> "NearestSets":
         """The rows for which `kept` is true."""
+        if kept.all():
+            return self
         (rows,) = kept.nonzero()
         return NearestSets(self.pairs[rows], self.sets[rows], self.evidence[rows], self.unanswered[rows])
 

@@ -69,7 +69,6 @@ class WorkingGraph:
         self.removals = 0  # how often edges were removed: with as many, the edges are the same
         self._listed: tuple[Marks, Edges] | None = None  # marks, and the list of their edges
         self._compressed: tuple[int, Neighbours] | None = None  # removals, offsets and targets
-        self._counted: tuple[Edges, int] | None = None  # such a list, and the largest number of neighbours in it
 
     @classmethod
     def complete(cls, n: int, constraints: Constraints | None = None) -> Self:
@@ -128,10 +127,8 @@ class WorkingGraph:
     @property
     def most_neighbours(self) -> int:
         """The largest number of neighbours of a node."""
-        edges = self.edges()
-        if self._counted is None or self._counted[0] is not edges:
-            self._counted = (edges, int(np.bincount(edges.pairs.ravel(), minlength=1).max()))
-        return self._counted[1]
+        offsets, _ = self.neighbours()
+        return int(np.diff(offsets).max(initial=0))
 
     @property
     def separated(self) -> Pairs:
@@ -205,7 +202,7 @@ class WorkingGraph:
         self.marks = self.marks.copy()
         self.removals += 1
         self.marks[x, y] = self.marks[y, x] = NONE
-        self.nearest = [sets.only(self.marks[tuple(sets.pairs.T)] != NONE) for sets in self.nearest]
+        self.nearest = [sets.only(self.marks[sets.pairs[:, 0], sets.pairs[:, 1]] != NONE) for sets in self.nearest]
         self.fresh.append(pairs)
 
     def _record_empty_sets(self) -> None:
