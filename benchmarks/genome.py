@@ -15,6 +15,7 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -69,25 +70,28 @@ def used(variables: int, rows: int, alpha: float, seed: int) -> list[tuple[str, 
     warnings.simplefilter("ignore")
     SCRATCH.mkdir(parents=True, exist_ok=True)
     run, page = SCRATCH / "genome.json", SCRATCH / "genome.html"
-    found = _search(frame_of(variables, rows, seed), alpha)
-    first, second = found.stage.separations.pairs[0].tolist()
-    a, b = found.stage.names[first], found.stage.names[second]
-    out = []
+    out: list[tuple[str, ...]] = []
 
-    def use(what: str, work: Callable[[], Any], file: Any = None) -> Any:
+    def use(what: str, work: Callable[[], Any], file: Path | None = None) -> Any:
         done, (wall, cpu, peak) = timed(work)
         size = "" if file is None else f"{file.stat().st_size / 1e6:,.2f}"
         out.append((f"{variables:,}", what, short(wall), short(cpu), f"{peak:,.0f}", size))
         return done
 
-    use("found.pag", lambda: found.pag)
-    use("print(found)", lambda: str(found))
-    use("found.check", lambda: found.check)
-    use("found.why(a, b)", lambda: str(found.why(a, b)))
-    use("found.causes(a, b)", lambda: str(found.causes(a, b)))
-    use("found.to_frame()", lambda: found.to_frame(pairs="edges"))
-    use("found.save(run)", lambda: found.save(run), run)
-    del found
+    def search() -> tuple[str, str]:
+        found = _search(frame_of(variables, rows, seed), alpha)
+        first, second = found.stage.separations.pairs[0].tolist()
+        a, b = found.stage.names[first], found.stage.names[second]
+        use("found.pag", lambda: found.pag)
+        use("print(found)", lambda: str(found))
+        use("found.check", lambda: found.check)
+        use("found.why(a, b)", lambda: str(found.why(a, b)))
+        use("found.causes(a, b)", lambda: str(found.causes(a, b)))
+        use("found.to_frame()", lambda: found.to_frame(pairs="edges"))
+        use("found.save(run)", lambda: found.save(run), run)
+        return a, b
+
+    a, b = search()
     loaded = use("an.load(run)", lambda: an.load(run), run)
     use("why, from the file", lambda: str(loaded.why(a, b)))
     use("report, around one variable", lambda: loaded.report(page, around=a), page)

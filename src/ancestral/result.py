@@ -428,7 +428,7 @@ class Discovery(CertaintyQuestions, EvidenceQuestions, EffectQuestions, RunPictu
         return decisions_of(self.stage, self.test, self._marginals)
 
     def _of_saved(self, decisions: Decisions) -> Decisions:
-        """The decisions of a run file; if the data are there again, they can be asked about what the file leaves out."""
+        """The decisions of a run file; if the data are there again, they can be asked about what it leaves out."""
         if not decisions.marginal.of_all and not isinstance(self.test, SavedTest):
             return replace(decisions, marginal=Marginals.asked(self.test, self._questions))
         if not isinstance(self.stage, GraphStage) or not isinstance(decisions, ImpliedDecisions):

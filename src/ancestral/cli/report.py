@@ -62,7 +62,9 @@ def report(
         check_report(output, "output")
     series = series_in(read_run(run))
     if series is not None:
-        _refuse_in_series(run, {"--reliabilities": reliabilities, "--effect": effect, "--around": around, "--data": data})
+        _refuse_in_series(
+            run, {"--reliabilities": reliabilities, "--effect": effect, "--around": around, "--data": data}
+        )
         series.report(target)
         note(f"report written to {target}")
         return

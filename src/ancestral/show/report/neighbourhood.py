@@ -29,7 +29,8 @@ _PAGE = """<!doctype html>
 <title>{title}</title>
 <style>
 :root {{ color-scheme: light }}
-body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; background: #fff }}
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }}
+body {{ color: #1a1a1a; background: #fff }}
 svg {{ max-width: 100%; height: auto }}
 summary {{ cursor: pointer; padding: .2rem 0 }}
 pre {{ white-space: pre-wrap; font: inherit; margin: 0 0 .6rem 1.2rem }}
