@@ -122,12 +122,13 @@ class PairNumbers:
         x: cython.Py_ssize_t
         y: cython.Py_ssize_t
         i: cython.Py_ssize_t
+        matrix: cython.int[:, ::1] = self.matrix  # a local name, so that the compiler may work on many entries at once
         if self.in_matrix:
             with cython.nogil:
                 for x in range(joined.shape[0]):
                     for y in range(joined.shape[1]):
-                        self.matrix[x, y] = joined[x, y] == 0
-                    self.matrix[x, x] = 0
+                        matrix[x, y] = joined[x, y] == 0
+                    matrix[x, x] = 0
             return
         sources, targets, _ = scan(marks, True)
         self.clear(1, sources.shape[0])

@@ -77,7 +77,7 @@ class Board:
         self.knows_unconfounded = False
         self.knows_targets = False
         self.begun = False  # whether anything was ever settled
-        self.votes = np.zeros((self.n, self.n), dtype=np.uint8)  # pages that are never touched take no memory
+        self.votes = np.zeros(len(heads), dtype=np.uint8)  # of each entry of `targets`
         room = len(heads) + 1  # enough for a mark at each end of each edge; arrays grow when needed
         self.proposals = np.empty((room, 7), dtype=np.intc)
         self.proposal_count = 0
@@ -156,7 +156,8 @@ class Board:
     def contest(self, ends: Any) -> None:
         """Let nothing be written at these ends: rows x, y for the mark at y on x–y."""
         for x, y in ends.tolist():
-            self.votes[x, y] = 1 << ARROW | 1 << TAIL
+            if self.array[x, y] not in (0, KNOWN_NO_EDGE):
+                self.votes[self.place(x, y)] = 1 << ARROW | 1 << TAIL
 
     def detach(self) -> None:
         """Go on with a copy of the matrix of marks, and leave the matrix itself as it is to those who hold it."""
@@ -274,11 +275,26 @@ class Board:
         return self.written_count - before
 
     @cython.cfunc
+    @cython.exceptval(check=False)
+    def place(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Where y, which is adjacent to x, stands among the targets of x, by bisection."""
+        low: cython.Py_ssize_t = self.offsets[x]
+        high: cython.Py_ssize_t = self.offsets[x + 1]
+        middle: cython.Py_ssize_t
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.targets[middle] <= y:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    @cython.cfunc
     @cython.exceptval(-1)
     def vote(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, mark: cython.int) -> cython.int:
         """Remember that this mark was proposed where there is a circle now."""
         if mark and self.marks[x, y] == CIRCLE:
-            self.votes[x, y] |= 1 << mark
+            self.votes[self.place(x, y)] |= 1 << mark
         return 0
 
     @cython.cfunc
@@ -287,7 +303,7 @@ class Board:
         """Whether the mark at y on x–y is this one already, or a circle for which no other mark was proposed."""
         if mark == 0 or self.marks[x, y] == mark:
             return True
-        return self.marks[x, y] == CIRCLE and self.votes[x, y] == 1 << mark
+        return self.marks[x, y] == CIRCLE and self.votes[self.place(x, y)] == 1 << mark
 
     @cython.cfunc
     @cython.exceptval(-1)

@@ -4,9 +4,9 @@ The idea: whether b is a collider between a and c shows in which sets separate t
 One separating set decides that for each b; here all subsets of the neighbours of a and of those of c, up to a size, are
 asked about, and the set that was recorded when the pair was separated. One list of answers for a pair serves all b.
 
-Rows: pair p has the rows `starts[p]` … `starts[p] + counts[p] - 1` of `sets` (its nodes; more than three are not
-written down: then it is the recorded set) and `sizes`; the answers have the same rows. No set is listed twice for a
-pair.
+Rows: pair p has the rows `starts[p]` … `starts[p + 1] - 1` of `sets` (its nodes; more than three are not written down:
+then it is the recorded set), of `sizes` and of `ends`, which is the pair itself; the answers have the same rows. No set
+is listed twice for a pair.
 """
 
 from typing import Any
@@ -28,41 +28,122 @@ def unshielded_by_pair(
 ) -> Any:
     """Rows x, y, b for each pair x < y that a known set separates, and each b adjacent to both, in increasing order.
 
-    None if there are more than `most`.
+    None if there are more than `most`. They are met by y and b, counted for each x, and met again to be written where
+    those of their x belong: so they are in order without being sorted.
     """
     at: cython.const[cython.uchar][:, ::1] = marks  # type: ignore[valid-type]
-    rows: cython.int[::1] = offsets
-    heads: cython.int[::1] = targets
-    n: cython.longlong = at.shape[0]
-    numbers = np.empty(256, dtype=np.int64)  # of x, y, b: (x n + y) n + b
-    keys: cython.longlong[::1] = numbers
+    n: cython.Py_ssize_t = at.shape[0]
+    places: cython.longlong[::1] = np.zeros(n + 1, dtype=np.int64)
+    found: cython.int[:, ::1] = np.zeros((0, 3), dtype=np.intc)
+    count: cython.Py_ssize_t = meet_unshielded(at, offsets, targets, sepsets, pulse, most, False, places, found)
+    if count > most:
+        return None
+    out = np.empty((count, 3), dtype=np.intc)
+    places = np.cumsum(places) - np.asarray(places)
+    found = out
+    meet_unshielded(at, offsets, targets, sepsets, pulse, most, True, places, found)
+    return out
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def meet_unshielded(
+    at: cython.const[cython.uchar][:, ::1],  # type: ignore[valid-type]
+    offsets: cython.int[::1],
+    targets: cython.int[::1],
+    sepsets: Sepsets,
+    pulse: Pulse,
+    most: cython.Py_ssize_t,
+    writes: cython.bint,
+    places: cython.longlong[::1],
+    found: cython.int[:, ::1],
+) -> cython.Py_ssize_t:
+    """Count the triples x, y, b for each x in `places`, or write them from there on; returns how many, or more than
+    `most`."""
     count: cython.Py_ssize_t = 0
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    with cython.nogil:
+        for y in range(at.shape[0]):
+            for i in range(offsets[y], offsets[y + 1]):
+                pulse.beat()
+                b = targets[i]
+                for j in range(offsets[b], offsets[b + 1]):
+                    x = targets[j]
+                    if x >= y:
+                        break
+                    if at[y, x] != 0 or sepsets.number(y, x) == 0:
+                        continue
+                    if writes:
+                        found[places[x], 0] = cython.cast(cython.int, x)
+                        found[places[x], 1] = cython.cast(cython.int, y)
+                        found[places[x], 2] = cython.cast(cython.int, b)
+                    places[x] += 1
+                    count += 1
+            if count > most:
+                break
+    return count
+
+
+def too_many(
+    marks: Any,
+    offsets: Any,
+    targets: Any,
+    sepsets: Sepsets,
+    pulse: Pulse,
+    most: cython.longlong,
+    unasked: cython.int,
+) -> bool:
+    """Whether the pairs of unshielded triples need more than `most` questions, if only single neighbours are given.
+
+    Nothing is asked about pairs whose set was found by `unasked`; if one is met before, the answer is False.
+    """
+    at: cython.const[cython.uchar][:, ::1] = marks  # type: ignore[valid-type]
+    met: cython.int[::1] = np.full(at.shape[0], -1, dtype=np.intc)
+    return bool(least_questions(at, offsets, targets, sepsets, pulse, most, unasked, met) > most)
+
+
+@cython.cfunc
+@cython.exceptval(-2)
+def least_questions(
+    at: cython.const[cython.uchar][:, ::1],  # type: ignore[valid-type]
+    offsets: cython.int[::1],
+    targets: cython.int[::1],
+    sepsets: Sepsets,
+    pulse: Pulse,
+    most: cython.longlong,
+    unasked: cython.int,
+    met: cython.int[::1],
+) -> cython.longlong:
+    """How many questions these are, or more than `most`; -1 if there is a pair that is not asked about.
+
+    `met[x]`: the last y for which x has been met.
+    """
+    count: cython.longlong = 0
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    for x in range(at.shape[0]):
-        for i in range(rows[x], rows[x + 1]):
-            pulse.beat()
-            for j in range(rows[heads[i]], rows[heads[i] + 1]):
-                y = heads[j]
-                if y <= x or at[x, y] != 0 or sepsets.number(x, y) == 0:
-                    continue
-                if count == most:
-                    return None
-                if count == keys.shape[0]:
-                    numbers = np.concatenate([numbers, np.empty_like(numbers)])
-                    keys = numbers
-                keys[count] = (x * n + y) * n + heads[i]
-                count += 1
-    numbers[:count].sort()
-    out = np.empty((count, 3), dtype=np.intc)
-    found: cython.int[:, ::1] = out
-    for i in range(count):
-        found[i, 0] = cython.cast(cython.int, keys[i] // (n * n))
-        found[i, 1] = cython.cast(cython.int, keys[i] // n % n)
-        found[i, 2] = cython.cast(cython.int, keys[i] % n)
-    return out
+    with cython.nogil:
+        for y in range(at.shape[0]):
+            for i in range(offsets[y], offsets[y + 1]):
+                pulse.beat()
+                for j in range(offsets[targets[i]], offsets[targets[i] + 1]):
+                    x = targets[j]
+                    if x >= y:
+                        break
+                    if met[x] == y or at[y, x] != 0 or sepsets.number(y, x) == 0:
+                        continue
+                    met[x] = cython.cast(cython.int, y)
+                    if sepsets.number(y, x) > 1 and sepsets.notes[sepsets.number(y, x) - 1, 1] == unasked:
+                        return -1
+                    count += 1 + subsets(offsets[x + 1] - offsets[x], 1) + subsets(offsets[y + 1] - offsets[y], 1)
+            if count > most:
+                break
+    return count
 
 
 def recorded_verdicts(sepsets: Sepsets, triples: Any) -> Any:
@@ -90,21 +171,23 @@ def found_by(sepsets: Sepsets, triples: Any, what: cython.int) -> Any:
 
 
 def pairs_of(triples: Any) -> tuple[Any, Any]:
-    """For rows x, y, b in increasing order: the different pairs x, y, and for each row the number of its pair."""
+    """Of rows x, y, b in increasing order the different pairs x, y, where the rows of each begin, and where all end."""
     rows: cython.int[:, ::1] = triples
     found = np.empty((len(triples), 2), dtype=np.intc)
-    numbers = np.empty(len(triples), dtype=np.int64)
+    places = np.empty(len(triples) + 1, dtype=np.int64)
     pairs: cython.int[:, ::1] = found
-    of_pair: cython.longlong[::1] = numbers
+    begins: cython.longlong[::1] = places
     count: cython.Py_ssize_t = 0
     t: cython.Py_ssize_t
-    for t in range(rows.shape[0]):
-        if t == 0 or rows[t, 0] != rows[t - 1, 0] or rows[t, 1] != rows[t - 1, 1]:
-            pairs[count, 0] = rows[t, 0]
-            pairs[count, 1] = rows[t, 1]
-            count += 1
-        of_pair[t] = count - 1
-    return found[:count], numbers
+    with cython.nogil:
+        for t in range(rows.shape[0]):
+            if t == 0 or rows[t, 0] != rows[t - 1, 0] or rows[t, 1] != rows[t - 1, 1]:
+                pairs[count, 0] = rows[t, 0]
+                pairs[count, 1] = rows[t, 1]
+                begins[count] = t
+                count += 1
+        begins[count] = rows.shape[0]
+    return found[:count], places[: count + 1]
 
 
 def set_sizes(pairs: Any, offsets: Any, most_of_an_end: cython.longlong, most: cython.longlong) -> Any:
@@ -137,6 +220,8 @@ def set_sizes(pairs: Any, offsets: Any, most_of_an_end: cython.longlong, most: c
                 d = rows[ends[p, side] + 1] - rows[ends[p, side]]
                 counts[p] += subsets(d, sizes[p])
             total += counts[p]
+            if total > most:
+                break
         if total <= most:
             return largest, numbers
     return None
@@ -158,60 +243,57 @@ def subsets(d: cython.longlong, largest: cython.int) -> cython.longlong:
 def weigh(
     sepsets: Sepsets,
     triples: Any,
-    of_pair: Any,
-    first: cython.Py_ssize_t,
+    begins: Any,
     starts: Any,
-    counts: Any,
     sets: Any,
     sizes: Any,
     independent: Any,
     p_values: Any,
-) -> Any:
-    """What the answers say about triples, rows x, y, b with the number of their pair; `first` is the first pair.
+    largest: Any,
+    separating: Any,
+) -> None:
+    """Fill in what the answers say about triples, rows x, y, b; those of a pair are rows `begins[p]` … of the triples.
 
-    `independent` and `p_values` are the answers; p-values are NaN where the data supported no question. Returns rows:
-    the largest p-value given a set with b, and without b; and rows: how many sets with b separate the pair, and how
-    many without b.
+    `independent` and `p_values` are the answers; p-values are NaN where the data supported no question. Rows of
+    `largest` get the largest p-value given a set with b, and without b, where there is any; rows of `separating` how
+    many sets with b separate the pair, and how many without b.
     """
     nodes: cython.int[:, ::1] = triples
-    pairs: cython.longlong[::1] = of_pair
+    places: cython.longlong[::1] = begins
     firsts: cython.longlong[::1] = starts
-    lengths: cython.longlong[::1] = counts
     members: cython.int[:, ::1] = sets
     lengths_of_sets: cython.int[::1] = sizes
     answers: cython.uchar[::1] = independent
     p: cython.double[::1] = p_values
-    largest = np.full((len(triples), 2), np.nan)
-    separating = np.zeros((len(triples), 2), dtype=np.int64)
     most: cython.double[:, ::1] = largest
     votes: cython.longlong[:, ::1] = separating
+    pair: cython.Py_ssize_t
     t: cython.Py_ssize_t
     r: cython.Py_ssize_t
     i: cython.Py_ssize_t
     side: cython.Py_ssize_t
-    pair: cython.Py_ssize_t
-    for t in range(nodes.shape[0]):
-        pair = pairs[t] - first
-        for r in range(firsts[pair], firsts[pair] + lengths[pair]):
-            if p[r] != p[r]:
-                continue
-            side = 1
-            if lengths_of_sets[r] > LARGEST:
-                side = 0 if sepsets.has(nodes[t, 0], nodes[t, 1], nodes[t, 2]) else 1
-            else:
-                for i in range(lengths_of_sets[r]):
-                    if members[r, i] == nodes[t, 2]:
-                        side = 0
-            if not most[t, side] >= p[r]:
-                most[t, side] = p[r]
-            votes[t, side] += answers[r]
-    return largest, separating
+    with cython.nogil:
+        for pair in range(places.shape[0] - 1):
+            for t in range(places[pair], places[pair + 1]):
+                for r in range(firsts[pair], firsts[pair + 1]):
+                    if p[r] != p[r]:
+                        continue
+                    side = 1
+                    if lengths_of_sets[r] > LARGEST:
+                        side = 0 if sepsets.has(nodes[t, 0], nodes[t, 1], nodes[t, 2]) else 1
+                    else:
+                        for i in range(lengths_of_sets[r]):
+                            if members[r, i] == nodes[t, 2]:
+                                side = 0
+                    if not most[t, side] >= p[r]:
+                        most[t, side] = p[r]
+                    votes[t, side] += answers[r]
 
 
 def ask_rows(
     questions: Questions,
     sepsets: Sepsets,
-    pairs: Any,
+    ends: Any,
     sets: Any,
     sizes: Any,
     independent: Any,
@@ -223,9 +305,9 @@ def ask_rows(
 ) -> None:
     """Ask the questions of `rows[first]` up to `rows[stop - 1]`, and fill in answers and evidence.
 
-    `pairs` has a pair for each row; the rows are those of `NeighbourSets`.
+    The rows are those of `NeighbourSets`.
     """
-    ends: cython.int[:, ::1] = pairs
+    pairs: cython.int[:, ::1] = ends
     nodes: cython.int[:, ::1] = sets
     counts: cython.int[::1] = sizes
     answers: cython.uchar[::1] = independent
@@ -235,15 +317,16 @@ def ask_rows(
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     r: cython.Py_ssize_t
-    s: cython.Py_ssize_t
+    s: cython.Py_ssize_t = 0
     with cython.nogil:
         for i in range(first, stop):
             pulse.beat()
             r = chosen[i]
-            s = sepsets.number(ends[r, 0], ends[r, 1]) - 1
+            if counts[r] > LARGEST:
+                s = sepsets.number(pairs[r, 0], pairs[r, 1]) - 1
             for k in range(counts[r]):
                 given[k] = sepsets.members[sepsets.starts[s] + k] if counts[r] > LARGEST else nodes[r, k]
-            answers[r] = questions.independent(ends[r, 0], ends[r, 1], given, counts[r]) != 0
+            answers[r] = questions.independent(pairs[r, 0], pairs[r, 1], given, counts[r]) != 0
             decided[r, 0] = questions.statistic
             decided[r, 1] = cython.cast(cython.double, questions.df)
 
@@ -268,24 +351,26 @@ class NeighbourSets:
         self.pools = np.zeros((2, n), dtype=np.int64)  # the last pair for which a node was in the pool of either end
         self.stamp = 0  # the number of the pair
 
-    def fill(self, pairs: Any, largest: Any, starts: Any, counts: Any, sets: Any, sizes: Any) -> None:
-        """List the sets of these pairs, of up to `largest` nodes each, in the rows from `starts` on; count them."""
-        ends: cython.int[:, ::1] = pairs
+    def fill(self, pairs: Any, largest: Any, starts: Any, sets: Any, sizes: Any, ends: Any) -> int:
+        """List the sets of these pairs, of up to `largest` nodes each, in rows; return the number of rows."""
+        nodes: cython.int[:, ::1] = pairs
         most: cython.int[::1] = largest
         firsts: cython.longlong[::1] = starts
-        lengths: cython.longlong[::1] = counts
         p: cython.Py_ssize_t
         side: cython.Py_ssize_t
-        self.sets, self.sizes = sets, sizes
+        self.sets, self.sizes, self.ends = sets, sizes, ends
+        self.row = 0
         with cython.nogil:
-            for p in range(ends.shape[0]):
-                self.x, self.y, self.row = ends[p, 0], ends[p, 1], firsts[p]
+            for p in range(nodes.shape[0]):
+                self.x, self.y = nodes[p, 0], nodes[p, 1]
+                firsts[p] = self.row
                 self.stamp += 1
                 self.add(0)
                 for side in range(2):
-                    self.add_subsets(side, self.find_pool(side, ends[p, side]), most[p])
+                    self.add_subsets(side, self.find_pool(side, nodes[p, side]), most[p])
                 self.add_recorded(most[p])
-                lengths[p] = self.row - firsts[p]
+            firsts[nodes.shape[0]] = self.row
+        return self.row
 
     @cython.cfunc
     @cython.nogil
@@ -367,5 +452,7 @@ class NeighbourSets:
         for i in range(min(size, LARGEST)):
             self.sets[self.row, i] = self.given[i]
         self.sizes[self.row] = cython.cast(cython.int, size)
+        self.ends[self.row, 0] = cython.cast(cython.int, self.x)
+        self.ends[self.row, 1] = cython.cast(cython.int, self.y)
         self.row += 1
         return 0

@@ -20,6 +20,7 @@ The search itself does not see these marks: which questions it asks, and which e
 first separating sets.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -27,6 +28,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral._pulse_cy import Pulse
 from ancestral.graphs._members_cy import MemberSearch
 from ancestral.graphs.marks import ARROW, TAIL
 from ancestral.graphs.mixed import circled
@@ -35,7 +37,7 @@ from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import AgreedTriples
 from ancestral.orientation.orient import Oriented, TripleEvidence, known_board, orient_checked
 from ancestral.orientation.rules import NUMBERS
-from ancestral.search._witnesses_cy import found_by, recorded_verdicts, unshielded_by_pair
+from ancestral.search._witnesses_cy import found_by, recorded_verdicts, too_many, unshielded_by_pair
 from ancestral.search.answered import Answered
 from ancestral.search.ask import RadiusAsker
 from ancestral.search.stage import FoundBy
@@ -60,6 +62,8 @@ Numbers = NDArray[np.intc]
 Floats = NDArray[np.float64]
 Votes = NDArray[np.int64]
 
+NO_TRIPLES = np.zeros((0, 3), np.intc)
+
 
 @dataclass(frozen=True)
 class _Decisions:
@@ -80,17 +84,19 @@ class _Decisions:
 
 @dataclass(frozen=True, eq=False)
 class _Weighed:
-    """What the answers say about unshielded triples, rows a, c, b; None for triples that are too many to be asked about.
+    """What the answers say about unshielded triples, rows a, c, b; about none if they are too many to be asked about.
 
-    `removals`: of the graph, which tells which graph it is. Rows of `p_values` and of `votes`: the largest p-value, and the number of separating sets, with b and without b.
-    `implied`: where a graph by score decides, and nothing was asked.
+    `removals`: of the graph, which tells which graph it is. Rows of `p_values` and of `votes`: the largest p-value, and
+    the number of separating sets, with b and without b. `implied`: where a graph by score decides, and nothing was
+    asked. `unshielded` lists all triples, asked about or not; None if even that takes too long.
     """
 
     removals: int
-    triples: Numbers | None
+    triples: Numbers
     implied: NDArray[np.bool_]
     p_values: Floats
     votes: Votes
+    unshielded: Callable[[], Numbers | None]
 
     def is_equal(self, other: "_Weighed") -> bool:
         """Whether the other ones say the same about the triples of the same graph, which are listed once."""
@@ -174,7 +180,9 @@ class Agreement:
     def _begun(self, weighed: "_Weighed") -> "_Begun":
         """A board with circles, and the decisions that are accepted for it."""
         graph = self.graph
-        board = known_board(Board(circled(graph.marks), self.pulse, no_edge=graph.no_edge), graph.constraints)
+        neighbours = graph.neighbours()
+        board = Board(circled(graph.marks), self.pulse, no_edge=graph.no_edge, neighbours=neighbours)
+        known_board(board, graph.constraints)
         found = self._decisions(weighed)
         members = MemberSearch(
             board.shown,
@@ -184,16 +192,18 @@ class Agreement:
             triples=found.triples,
             colliders=found.colliders,
             pulse=self.pulse,
+            neighbours=neighbours,
         )
-        accepted = members.accept(STEPS_BACK) != 0
+        # without a decision, a member is looked for when R4 proposes something
+        accepted = np.zeros(0, bool) if not len(found.triples) else members.accept(STEPS_BACK) != 0
         kept, refused = found.only(accepted), found.only(~accepted)
         judge = AgreedTriples(graph.n, graph.sepsets, kept.triples, kept.colliders)
         return _Begun(weighed, board, members, judge, kept, refused)
 
     def _with_reasons(self, oriented: Oriented, begun: "_Begun") -> Oriented:
         """The same with the decisions that were refused, and the evidence of those that were not."""
-        kept, triples = begun.kept, begun.weighed.triples
-        decided = partial(_all_decided, triples, kept.triples, oriented.marks)
+        kept = begun.kept
+        decided = partial(_all_decided, begun.weighed.unshielded, kept.triples, oriented.marks)
         evidence = TripleEvidence(self.graph.n, kept.triples, kept.p_values, decided, oriented)
         return replace(oriented, agreed=evidence, **_refusals(oriented, begun.refused))
 
@@ -228,28 +238,32 @@ class Agreement:
 
     def _weighed(self, most: int) -> "_Weighed":
         """The unshielded triples of the graph, and what the answers to at most so many questions say about them."""
-        triples, removals = self._triples(most), self.graph.removals
-        count = 0 if triples is None else len(triples)
-        if triples is None or not count:
-            return _Weighed(removals, triples, np.zeros(0, bool), np.zeros((0, 2)), np.zeros((0, 2), np.int64))
+        graph, triples = self.graph, self._triples(most)
+        if triples is None:
+            offsets, targets = graph.neighbours()
+            listing = partial(unshielded_by_pair, graph.marks, offsets, targets, graph.sepsets, Pulse(), most)
+            return _Weighed(graph.removals, NO_TRIPLES, np.zeros(0, bool), *_nothing_said(0), listing)
         # those of pairs that a graph by score separates are not asked about
-        implied = found_by(self.graph.sepsets, triples, FoundBy.SCORE_GRAPH) != 0
-        if not implied.any():
-            return _Weighed(removals, triples, implied, *self.witnesses.weigh(triples, most))
-        p_values, votes = np.full((count, 2), np.nan), np.zeros((count, 2), np.int64)
-        if not implied.all():
-            p_values[~implied], votes[~implied] = self.witnesses.weigh(triples[~implied], most)
-        return _Weighed(removals, triples, implied, p_values, votes)
+        implied = found_by(graph.sepsets, triples, FoundBy.SCORE_GRAPH) != 0
+        asked = triples if not implied.any() else triples[~implied]
+        said = self.witnesses.weigh(asked, most) if len(asked) else None
+        if said is None:
+            said = _nothing_said(len(triples))
+        elif len(asked) < len(triples):
+            answers, said = said, _nothing_said(len(triples))
+            said[0][~implied], said[1][~implied] = answers
+        return _Weighed(graph.removals, triples, implied, *said, lambda: triples)
 
     def _triples(self, most: int) -> Numbers | None:
-        """The unshielded triples a–b–c of the graph, as rows a, c, b, by pairs; None if there are more than `most`.
+        """The unshielded triples a–b–c of the graph, as rows a, c, b, by pairs; None if they are too many to ask about.
 
-        For each of them at least one question is needed.
+        That is, if about single neighbours alone there are more than `most` questions.
         """
         graph, known = self.graph, self._unshielded
         if known is None or known[0] != graph.removals:
-            offsets, targets = graph.neighbours()
-            triples = unshielded_by_pair(graph.marks, offsets, targets, graph.sepsets, self.pulse, most)
+            at_hand = graph.marks, *graph.neighbours(), graph.sepsets, self.pulse
+            many = too_many(*at_hand, most, FoundBy.SCORE_GRAPH)
+            triples = None if many else unshielded_by_pair(*at_hand, most)
             self._unshielded = known = None if triples is None else (graph.removals, triples)
         return None if known is None or len(known[1]) > most else known[1]
 
@@ -257,8 +271,8 @@ class Agreement:
         """The decisions about these triples, the strongest first."""
         graph, triples, implied = self.graph, weighed.triples, weighed.implied
         p_values, votes = weighed.p_values, weighed.votes
-        if triples is None or not len(triples):
-            return _Decisions(np.zeros((0, 3), np.intc), np.zeros(0, np.uint8), np.zeros((0, 2)))
+        if not len(triples):
+            return _Decisions(NO_TRIPLES, np.zeros(0, np.uint8), np.zeros((0, 2)))
         compared = p_values
         if self.answered is not None:  # b was never measured with both: nothing speaks for it, and nothing against it
             compared = np.where(np.isnan(p_values), self.alpha, p_values)
@@ -280,11 +294,17 @@ class Agreement:
         return _Decisions(triples[rows[:, None], (0, 2, 1)], collider[rows].view(np.uint8), p_values[rows])
 
 
-def _all_decided(triples: Numbers | None, accepted: Numbers, marks: NDArray[np.uint8]) -> bool:
-    """Whether each of the triples, rows a, c, b, is one of the accepted ones, rows a, b, c, or decided by its marks.
+def _nothing_said(count: int) -> tuple[Floats, Votes]:
+    """P-values and votes about so many triples before anything is asked."""
+    return np.full((count, 2), np.nan), np.zeros((count, 2), np.int64)
 
-    None for triples that are too many to be looked at.
+
+def _all_decided(unshielded: Callable[[], Numbers | None], accepted: Numbers, marks: NDArray[np.uint8]) -> bool:
+    """Whether each of these triples, rows a, c, b, is one of the accepted ones, rows a, b, c, or decided by its marks.
+
+    False for triples that are too many to be looked at.
     """
+    triples = unshielded()
     if triples is None:
         return False
     n = len(marks)

@@ -97,15 +97,17 @@ class Orienter:
     def _new_board(self) -> Board:
         if self.answered is not None:
             self._judge = self.answered.judge()
-        board = Board(circled(self.graph.marks), self.pulse, no_edge=self.graph.no_edge)
-        return known_board(board, self.graph.constraints, self._contested)
+        graph = self.graph
+        board = Board(circled(graph.marks), self.pulse, no_edge=graph.no_edge, neighbours=graph.neighbours())
+        return known_board(board, graph.constraints, self._contested)
 
     def _verify_colliders(self, verifier: Verifier, radius: int) -> None:
         """Before R0: remove the false edges of the triples that it is about to judge."""
         while self.graph.fresh:  # each removal makes new triples
             fresh = np.concatenate(self.graph.fresh)
             self.graph.fresh = []
-            false = verifier.not_colliders(self.graph.marks, fresh, self.every_triple)
+            graph = self.graph
+            false = verifier.not_colliders(graph.marks, fresh, self.every_triple, graph.neighbours())
             self.graph.remove_false(false, radius, FoundBy.COLLIDER_CHECK, verifier.evidence)
 
     def _trusts(self, board: Board, radius: int) -> bool:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ancestral.errors import GraphError
 from ancestral.graphs import CPDAG, MAG, PAG
-from ancestral.graphs.csr import joined
+from ancestral.graphs.csr import Neighbours, joined
 from ancestral.graphs.marks import CIRCLE, NONE, TAIL
 from ancestral.graphs.minimal_separation import MinimalSeparation
 from ancestral.orientation import Oriented
@@ -79,9 +79,9 @@ class Edges:
     marks: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, marks: NDArray[np.uint8]) -> "Edges":
-        """The edges of a matrix of marks."""
-        return cls(*joined(marks))
+    def of(cls, marks: NDArray[np.uint8], neighbours: Neighbours | None = None) -> "Edges":
+        """The edges of a matrix of marks; `neighbours` are its offsets and targets, if they are at hand."""
+        return cls(*joined(marks, neighbours))
 
     def matrix(self, n: int) -> NDArray[np.uint8]:
         """The matrix of marks over n nodes."""

@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.graphs.csr import compressed
+from ancestral.graphs.csr import Neighbours, compressed, only_adjacent
 from ancestral.graphs.local_separation import local_separations
 from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.graphs.mixed import circled
@@ -26,7 +26,6 @@ from ancestral.search.stage import AskedStage, Edges, FoundBy, NearestSets
 __all__ = ["Marks", "WorkingGraph", "complete_graph"]
 
 Marks = NDArray[np.uint8]
-Numbers = NDArray[np.intc]
 
 #: For a pair and a set: statistic and degrees of freedom of a question that was asked.
 Evidence = Callable[[int, int, Given], tuple[float, float]]
@@ -69,7 +68,7 @@ class WorkingGraph:
                 self.no_edge = constraints.no_edge
         self.removals = 0  # how often edges were removed: with as many, the edges are the same
         self._listed: tuple[Marks, Edges] | None = None  # marks, and the list of their edges
-        self._compressed: tuple[int, Numbers, Numbers] | None = None  # removals, offsets and targets
+        self._compressed: tuple[int, Neighbours] | None = None  # removals, offsets and targets
         self._counted: tuple[Edges, int] | None = None  # such a list, and the largest number of neighbours in it
 
     @classmethod
@@ -104,15 +103,17 @@ class WorkingGraph:
     def edges(self) -> Edges:
         """The edges of the graph; the same object as before if nothing has changed."""
         if self._listed is None or self._listed[0] is not self.marks:
-            self._listed = (self.marks, Edges.of(self.marks))
+            self._listed = (self.marks, Edges.of(self.marks, self.neighbours()))
         return self._listed[1]
 
-    def neighbours(self) -> tuple[Numbers, Numbers]:
+    def neighbours(self) -> Neighbours:
         """Offsets and targets: the neighbours of x are targets[offsets[x]] … targets[offsets[x + 1] - 1], in order."""
-        if self._compressed is None or self._compressed[0] != self.removals:
+        if self._compressed is None:
             _, targets, offsets = compressed(self.marks)
-            self._compressed = self.removals, offsets, targets
-        return self._compressed[1:]
+            self._compressed = self.removals, (offsets, targets)
+        elif self._compressed[0] != self.removals:
+            self._compressed = self.removals, only_adjacent(self.marks, *self._compressed[1])
+        return self._compressed[1]
 
     def asked_pairs(self) -> Pairs:
         """The edges of the graph that are asked about, as rows x, y: all but those of the design of a study."""
@@ -156,6 +157,7 @@ class WorkingGraph:
                 marks[pairs[:, 0], pairs[:, 1]] = marks[pairs[:, 1], pairs[:, 0]] = mark
         self.marks = marks
         self.removals += 1
+        self._compressed = None
         self._record_empty_sets()
         if self.dag is not None:
             self._record_implied(self.dag)
