@@ -37,9 +37,7 @@ class Denials(NamedTuple):
     p_values: NDArray[np.float64]
 
 
-def denials(
-    marks: NDArray[np.uint8], marginal: Marginals, alpha: float, pairs: Positions | None = None
-) -> Denials:
+def denials(marks: NDArray[np.uint8], marginal: Marginals, alpha: float, pairs: Positions | None = None) -> Denials:
     """Compare what a graph says about pairs given nothing with the evidence of the data at this level.
 
     `pairs`: all others, rows x, y, are known to be independent; None if nothing is known.

@@ -27,9 +27,9 @@ PLACES = 1 << 12
 class PairNumbers:
     """A number for each pair of n nodes, 0 at first; `in_matrix` tells how they are kept."""
 
-    def __init__(self, n: int, most_in_matrix: int = MOST_IN_MATRIX) -> None:
+    def __init__(self, n: int) -> None:
         self.n = n
-        self.in_matrix = n <= most_in_matrix
+        self.in_matrix = n <= MOST_IN_MATRIX
         size = n if self.in_matrix else 0
         self.matrix = np.zeros((size, size), dtype=np.intc)
         self.clear(0, 0)
@@ -41,6 +41,14 @@ class PairNumbers:
         self.count = 0
         self.keys = np.full(size, -1, dtype=np.int64)
         self.numbers = np.zeros(size, dtype=np.intc)
+
+    def number(self, x: int, y: int) -> int:
+        """`get`, from Python."""
+        return int(self.get(x, y))
+
+    def give(self, x: int, y: int, number: int) -> None:
+        """`put`, from Python."""
+        self.put(x, y, number)
 
     @cython.cfunc
     @cython.nogil

@@ -3,7 +3,7 @@
 The idea: a search of many variables looks at every pair once, given nothing, and later at the few pairs near its edges.
 So every pair is judged by a product in single precision, made in tiles that are thrown away, and decided by it where
 it is further from the limit than rounding can reach. All other pairs, and all later questions, take the
-product of the two columns in double precision; it is summed in one order, whoever asks, and the last ones are kept.
+product of the two columns in double precision; it is always summed in one order, and the last ones are kept.
 No answer depends on single precision, on tiles or on what is kept.
 
 Rounding: a product of two columns of length 1 with m rows is off by at most (m + 4) u in single precision, u = 2^-24:
@@ -118,7 +118,7 @@ class ColumnProducts:
         joined[x, y] becomes 1 or 0; nothing else is written.
         """
         limit = float(accept) ** 0.5
-        # two roundings more for the limits, which are compared in single precision
+        # and by one more for each limit, which is compared in single precision
         margin = 1.01 * (self.single.shape[1] + 6) * ROUNDING
         for top in range(first, stop, TILE_ROWS):
             rows = self.single[top : min(top + TILE_ROWS, stop)]

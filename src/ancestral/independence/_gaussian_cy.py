@@ -13,9 +13,9 @@ the same to the last bit.
 
 Where there are very many variables there is no matrix: `r` then has the correlation of two columns from `products`.
 
-Invariants: `correlation`, if `in_matrix`, is symmetric with a unit diagonal; `threshold[k]` is negative where there are too few rows
-for k conditions. Row 0 of `scratch` is working space, rows 1–3 hold 1/d, x and y per step, row 4 + j the factors of
-step j; `scratch` is for single questions, `steps` the same for the stack.
+Invariants: `correlation`, if `in_matrix`, is symmetric with a unit diagonal; `threshold[k]` is negative where there are
+too few rows for k conditions. Row 0 of `scratch` is working space, rows 1–3 hold 1/d, x and y per step, row 4 + j the
+factors of step j; `scratch` is for single questions, `steps` the same for the stack.
 """
 
 from typing import Any
@@ -50,7 +50,9 @@ class PartialCorrelations(Questions):
     def __init__(self, correlation: Any, threshold: Any, products: ColumnProducts | None = None) -> None:
         self.in_matrix = products is None
         self.products = products
-        self.correlation = np.ascontiguousarray(np.zeros((0, 0)) if correlation is None else correlation, dtype=np.float64)
+        self.correlation = np.ascontiguousarray(
+            np.zeros((0, 0)) if correlation is None else correlation, dtype=np.float64
+        )
         n = len(correlation) if products is None else products.n
         self.begin(n, None)
         self.in_tiles = not self.in_matrix

@@ -241,7 +241,7 @@ class Sepsets(Judge):
     @cython.nogil
     @cython.exceptval(check=False)
     def number(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.int:
-        """0 if no set is known that separates the pair, 1 if it is the empty one, otherwise 1 + the number of the set."""
+        """0 if no set is known that separates the pair, 1 for the empty set, otherwise 1 + the number of the set."""
         return self.index.get(x, y)
 
     @cython.cfunc

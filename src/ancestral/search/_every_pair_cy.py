@@ -2,8 +2,8 @@
 
 The idea: half of all questions of a sparse problem are these, and they need neither a graph nor a list of pairs. Each
 row of the matrix above its diagonal is asked in one call where the test can do that (`Questions.dependent_row`), or
-some rows (`Questions.dependent_rows`), otherwise pair by pair. In the end the upper half is copied to the lower one, tile by tile, so that both stay in the
-cache.
+some rows are (`Questions.dependent_rows`), otherwise pair by pair. In the end the upper half is copied to the lower
+one, tile by tile, so that both stay in the cache.
 """
 
 from typing import Any

@@ -22,8 +22,8 @@ Positions = NDArray[np.integer]
 Numbers = NDArray[np.float64]
 Df = NDArray[np.int32]
 
-#: Pairs up to which a file has the evidence of all, 58 MB, and a check looks at all; of more, only at those that were not
-#: separated by nothing.
+#: Pairs up to which a file has the evidence of all, 58 MB, and a check looks at all; of more, only at those that were
+#: not separated by nothing.
 MOST_PAIRS = 5_000_000
 
 #: Number of pairs that are handled at a time: a few megabytes.

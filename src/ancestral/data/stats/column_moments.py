@@ -19,7 +19,7 @@ from ancestral.data.table import Table
 
 __all__ = ["ColumnMoments", "moments_to_search"]
 
-#: From this number of columns on no matrix of all pairs is made, if there are also so many times more columns than rows.
+#: From MANY columns on, if there are at least MORE for each row, no matrix of all pairs is made.
 MANY, MORE = 8_000, 4
 
 
@@ -40,7 +40,9 @@ class ColumnMoments(Moments):
 
     columns: Floats
 
-    def __init__(self, names: tuple[str, ...], rows: int, mean: Floats | None, columns: Floats, lengths: Floats) -> None:
+    def __init__(
+        self, names: tuple[str, ...], rows: int, mean: Floats | None, columns: Floats, lengths: Floats
+    ) -> None:
         columns.flags.writeable = False
         self.__dict__.update(names=names, rows=rows, mean=mean, groups=None, columns=columns, _lengths=lengths)
 
@@ -93,7 +95,9 @@ class ColumnMoments(Moments):
     def standardised(self) -> "ColumnMoments":
         """The moments of the same columns brought to mean 0 and variance 1, which keep the same array."""
         check_lengths(self.names, self.lengths)
-        return ColumnMoments(self.names, self.rows, None, self.columns, np.full(len(self.names), math.sqrt(self.rows - 1)))
+        return ColumnMoments(
+            self.names, self.rows, None, self.columns, np.full(len(self.names), math.sqrt(self.rows - 1))
+        )
 
     def extreme_pairs(self, least: float) -> Iterator[tuple[int, int, float]]:
         """The pairs x < y whose correlation is at least `least` in absolute value, in their order, with its sign.

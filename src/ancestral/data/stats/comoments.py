@@ -65,9 +65,7 @@ def times_transpose(matrix: Floats) -> Floats:
     return out
 
 
-def centred(
-    columns: Sequence[Portions], about: Sequence[Deviations], rows: slice, out: Floats
-) -> Iterator[slice]:
+def centred(columns: Sequence[Portions], about: Sequence[Deviations], rows: slice, out: Floats) -> Iterator[slice]:
     """Fill `out`, a row for each column, with the deviations of some rows, brought to a length of about one.
 
     Some columns are filled in at a time, and then told.
