@@ -44,8 +44,9 @@ MOST_QUESTIONS = 1_000_000
 MOST_SLOW_QUESTIONS = 50_000
 
 #: Questions whose answers are kept at a time, which take some 40 bytes each: of quick tests as many as stay in a
-#: processor's cache, and are worth a thread's turn; of others, which threads or workers share, all but very many.
-BLOCK = 8_000
+#: processor's cache, and not fewer, since threads wait for each other in each block, where p-values are computed; of
+#: others, which threads or workers share, all but very many.
+BLOCK = 32_000
 CHUNK = 1_000_000
 
 Numbers = NDArray[np.intc]
@@ -95,9 +96,9 @@ class WitnessAsker:
         stops = sizes[1].cumsum()
         work = _Weighing(triples, pairs, begins, sizes[0], stops, _blocks(stops, BLOCK if self.quick else CHUNK))
         many = self.quick and stops[-1] >= self.asker.tuning.min_sets_for_threads
-        askers = [_Asks(questions) for questions in self.asker.questions[: None if many else 1]]
+        askers = [_Asks(questions, work.most_sets) for questions in self.asker.questions[: None if many else 1]]
         tasks = [partial(self._weigh_blocks, work, asks, self.asker.thread_pulse()) for asks in askers]
-        map_ranges(tasks, len(work.blocks) - 1, self.asker.watch, 1)
+        map_ranges(tasks, len(work.blocks) - 1, self.asker.watch, 1, self.asker.pool)
         if self.quick:
             self._count(sum(asks.counts for asks in askers))
         return work.p_values, work.votes
@@ -107,8 +108,7 @@ class WitnessAsker:
         graph = self.graph
         sets = NeighbourSets(graph.sepsets, *graph.neighbours(), graph.no_cause, pulse)
         for begin, end in pairwise(work.blocks[first : stop + 1].tolist()):
-            most = int(work.stops[end - 1] - (work.stops[begin - 1] if begin else 0))
-            chunk = _Chunk.of(sets, work.pairs[begin:end], work.largest[begin:end], most)
+            chunk = _Chunk.of(sets, work.pairs[begin:end], work.largest[begin:end], asks)
             if self.quick:
                 chunk.ask(asks.questions, graph.sepsets, np.arange(len(chunk.sizes)), pulse)
                 asks.counts += np.bincount(chunk.sizes, minlength=len(asks.counts))
@@ -162,7 +162,8 @@ class WitnessAsker:
             pulse = self.asker.thread_pulse()
             return lambda first, stop: chunk.ask(questions, self.graph.sepsets, rows[first:stop], pulse)
 
-        map_ranges([task(questions) for questions in self.asker.questions], len(rows), self.asker.watch, CHUNK)
+        tasks = [task(questions) for questions in self.asker.questions]
+        map_ranges(tasks, len(rows), self.asker.watch, CHUNK, self.asker.pool)
         self._count(np.bincount(chunk.sizes[rows]))
 
     def _count(self, counts: NDArray[np.int64]) -> None:
@@ -187,6 +188,12 @@ class _Weighing:
     stops: NDArray[np.int64]
     blocks: NDArray[np.int64]
 
+    @property
+    def most_sets(self) -> int:
+        """The largest number of sets of a block, at most."""
+        last = self.stops[self.blocks[1:] - 1]
+        return int(np.diff(last, prepend=0).max())
+
     @cached_property
     def p_values(self) -> Floats:
         """A row for each triple, to be filled in."""
@@ -199,16 +206,26 @@ class _Weighing:
 
 
 class _Asks:
-    """The questions of a thread, and how many of each size it has asked."""
+    """The questions of a thread, how many of each size it has asked, and room for the sets of one block.
 
-    def __init__(self, questions: Questions) -> None:
+    All blocks use the same room: threads that take memory from the system, and give it back, wait for each other.
+    """
+
+    def __init__(self, questions: Questions, most: int) -> None:
         self.questions = questions
         self.counts = np.zeros(questions.n + 1, np.int64)
+        self.sets, self.sizes = np.empty((most, LARGEST_SET), np.intc), np.empty(most, np.intc)
+        self.ends = np.empty((most, 2), np.intc)
+        self.independent, self.evidence = np.empty(most, np.uint8), np.empty((most, 2))
 
 
 def _blocks(stops: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Where blocks of pairs begin, and the last one ends; each has about `most` rows, or a single pair."""
-    begins = np.unique(stops.searchsorted(np.arange(0, stops[-1], most), side="left"))
+    """Where blocks of pairs begin, and the last one ends: an even number, alike, of about `most` rows or a single pair.
+
+    So two threads, or four, are done at the same time.
+    """
+    count = 2 * -(-int(stops[-1]) // (2 * most))
+    begins = np.unique(stops.searchsorted(np.arange(count) * int(stops[-1]) // count, side="left"))
     return np.append(begins, len(stops))
 
 
@@ -224,17 +241,12 @@ class _Chunk:
     evidence: Floats
 
     @classmethod
-    def of(cls, sets: NeighbourSets, pairs: Numbers, largest: Numbers, most: int) -> "_Chunk":
-        """The sets of these pairs, of up to `largest` nodes, which are `most` at most; nothing is asked."""
+    def of(cls, sets: NeighbourSets, pairs: Numbers, largest: Numbers, room: _Asks) -> "_Chunk":
+        """The sets of these pairs, of up to `largest` nodes, for which there is room; nothing is asked."""
         starts = np.empty(len(pairs) + 1, np.int64)
-        members, sizes, ends = (
-            np.empty((most, LARGEST_SET), np.intc),
-            np.empty(most, np.intc),
-            np.empty((most, 2), np.intc),
-        )
-        count = sets.fill(pairs, largest, starts, members, sizes, ends)
-        answers, evidence = np.empty(count, np.uint8), np.empty((count, 2))
-        return cls(starts, members[:count], sizes[:count], ends[:count], answers, evidence)
+        count = sets.fill(pairs, largest, starts, room.sets, room.sizes, room.ends)
+        columns = room.sets, room.sizes, room.ends, room.independent, room.evidence
+        return cls(starts, *(column[:count] for column in columns))
 
     def ask(self, questions: Questions, sepsets: Sepsets, rows: NDArray[np.int64], pulse: Pulse) -> None:
         """Ask the questions of these rows, and fill in the answers."""
