@@ -56,9 +56,8 @@ class PairNumbers:
     def place(self, key: cython.longlong) -> cython.Py_ssize_t:
         """Where a pair is in the table, or the free place where it would be."""
         mask: cython.Py_ssize_t = self.keys.shape[0] - 1
-        low: cython.longlong = key % self.n
-        mixed: cython.longlong = (key // self.n) * 1640531527 + low * 40503
-        slot: cython.Py_ssize_t = (mixed ^ (mixed >> 17)) & mask
+        mixed: cython.longlong = key // self.n * 40503 + key % self.n
+        slot: cython.Py_ssize_t = (mixed ^ (mixed >> 15)) & mask
         while self.keys[slot] != key and self.keys[slot] != -1:
             slot = (slot + 1) & mask
         return slot

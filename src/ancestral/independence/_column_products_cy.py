@@ -92,8 +92,8 @@ class ColumnProducts:
         low: cython.longlong = min(x, y)
         high: cython.longlong = max(x, y)
         key: cython.longlong = low * self.n + high
-        mixed: cython.longlong = low * 1640531527 + high * 40503
-        slot: cython.Py_ssize_t = (mixed ^ (mixed >> 17)) & self.mask
+        mixed: cython.longlong = low * 40503 + high
+        slot: cython.Py_ssize_t = (mixed ^ (mixed >> 15)) & self.mask
         if x == y:
             return 1.0
         if self.keys[slot] != key:

@@ -94,7 +94,7 @@ class PartialCorrelations(Questions):
     @cython.exceptval(check=False)
     def r(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.double:
         """The correlation of x and y."""
-        return self.correlation[x, y] if self.in_matrix else self.products.at(x, y)
+        return self.correlation[x, y] if self.in_matrix else self.products.at(x, y)  # type: ignore[union-attr]
 
     @cython.cfunc
     @cython.nogil

@@ -93,7 +93,8 @@ class RunWriter(PartsWriter):
 
     def marginal(self, decisions: Decisions, most: float = math.inf) -> dict[str, Any]:
         """The evidence of every pair given nothing; of more than `most`, of those that something else decides about."""
-        order, marginal = np.argsort(self.place), decisions.marginal
+        marginal = decisions.marginal
+        order = np.argsort(self.place)
         count = len(order) * (len(order) - 1) // 2
         looked_up = self.scale in (Scale.P_VALUE, Scale.DECISION)  # a function is not asked again
         if not marginal.of_all or (count > most and not looked_up):
