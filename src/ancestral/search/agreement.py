@@ -16,6 +16,9 @@ least one of them agrees with every mark.
 
 Of a search that begins with a DAG, the DAG decides about the pairs that it does not join, and comes first.
 
+Each radius asks again. Where that leaves the same answers about the same graph, decisions and marks stay as they are,
+and rules that are new, at the end of a search, go on from there.
+
 The search itself does not see these marks: which questions it asks, and which edges it finds, is the same as by the
 first separating sets.
 """
