@@ -16,6 +16,7 @@ from ancestral.search._witnesses_cy import (
     found_by,
     pairs_of,
     recorded_verdicts,
+    too_many,
     unshielded_by_pair,
     weigh,
 )
@@ -99,3 +100,20 @@ def test_all_small_sets_of_neighbours_are_listed_once_and_weighed(seed: int, kno
             of_side = [p for given, p in answers if (b in given) == inside]
             assert votes[t, side] == sum(p > 0.6 for p in of_side)
             assert largest_p[t, side] == max(of_side) if of_side else np.isnan(largest_p[t, side])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_pairs_that_need_too_many_questions_are_told_without_listing_them(seed: int) -> None:
+    rng = np.random.default_rng([seed, 7])
+    n = 9
+    marks, sepsets = random_skeleton(rng, n)
+    _, targets, offsets = compressed(marks)
+    known = marks, offsets, targets, sepsets, Pulse()
+    degree = (marks != 0).sum(axis=1)
+    pairs = {(x, y) for x, y, _ in unshielded_by_pair(*known, 1000).tolist()}
+    questions = sum(1 + (1 + int(degree[x])) + (1 + int(degree[y])) for x, y in pairs)
+    assert not too_many(*known, questions, 3)
+    assert too_many(*known, questions - 1, 3)
+    x, y = max(pairs, key=lambda pair: pair[::-1])  # the last that is met
+    sepsets.record(x, y, [next(v for v in range(n) if v not in (x, y))], 1, 3)
+    assert not too_many(*known, questions - 1, 3)

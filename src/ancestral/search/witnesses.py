@@ -100,7 +100,7 @@ class WitnessAsker:
         tasks = [partial(self._weigh_blocks, work, asks, self.asker.thread_pulse()) for asks in askers]
         map_ranges(tasks, len(work.blocks) - 1, self.asker.watch, 1, self.asker.pool)
         if self.quick:
-            self._count(sum(asks.counts for asks in askers))
+            self._count(np.sum([asks.counts for asks in askers], axis=0))
         return work.p_values, work.votes
 
     def _weigh_blocks(self, work: "_Weighing", asks: "_Asks", pulse: Pulse, first: int, stop: int) -> None:
@@ -245,8 +245,8 @@ class _Chunk:
         """The sets of these pairs, of up to `largest` nodes, for which there is room; nothing is asked."""
         starts = np.empty(len(pairs) + 1, np.int64)
         count = sets.fill(pairs, largest, starts, room.sets, room.sizes, room.ends)
-        columns = room.sets, room.sizes, room.ends, room.independent, room.evidence
-        return cls(starts, *(column[:count] for column in columns))
+        sets_of, sizes, ends = room.sets[:count], room.sizes[:count], room.ends[:count]
+        return cls(starts, sets_of, sizes, ends, room.independent[:count], room.evidence[:count])
 
     def ask(self, questions: Questions, sepsets: Sepsets, rows: NDArray[np.int64], pulse: Pulse) -> None:
         """Ask the questions of these rows, and fill in the answers."""
