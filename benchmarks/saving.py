@@ -25,10 +25,10 @@ ROWS = 500
 HEAD = ("variables", "what", "seconds", "peak MB", "matrices", "file MB", "edges", "radius")
 
 
-def rows_of(variables: int, seed: int) -> NDArray[np.float64]:
+def rows_of(variables: int, seed: int, rows: int = ROWS) -> NDArray[np.float64]:
     """Rows drawn from the graph."""
     rng = np.random.default_rng(seed)
-    values = rng.normal(size=(variables, ROWS))
+    values = rng.normal(size=(variables, rows))
     for v in range(1, variables):
         for cause in rng.integers(0, v, size=2):
             if rng.random() < 0.5:

@@ -7,7 +7,7 @@ function are a `Combined` of groups. `with_options` completes the signature and 
 import inspect
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cache
 from itertools import groupby
@@ -76,6 +76,11 @@ class Group:
         """The options by name."""
         return {option.name: getattr(self, option.name) for option in options_of(type(self))}
 
+    def changed(self, **values: Any) -> Self:
+        """The group with these values; the same object if it has them already."""
+        same = all(getattr(self, name) is value for name, value in values.items())
+        return self if same else replace(self, **values)
+
     @property
     def given(self) -> Iterator[tuple[str, Any]]:
         """The options that were not left at their defaults, and their values."""
@@ -117,14 +122,13 @@ class Combined:
         Traceback (most recent call last):
         TypeError: stages() got an unexpected keyword argument 'alfa'. Did you mean 'alpha'?
         """
-        groups = cls.groups()
-        if given:
-            refuse_unexpected(function, given, [o.name for group in groups.values() for o in options_of(group)])
-        parts = {}
-        for place, group in groups.items():
-            chosen = {o.name: given[o.name] for o in options_of(group) if o.name in given} if given else None
-            parts[place] = group(**chosen) if chosen else _defaults_of(group)
-        return cls(**parts)
+        places = _places_of(cls)
+        refuse_unexpected(function, given, places)
+        chosen: dict[str, dict[str, Any]] = {}
+        for name, value in given.items():
+            chosen.setdefault(places[name], {})[name] = value
+        groups = cls.groups().items()
+        return cls(**{at: group(**chosen[at]) if at in chosen else _defaults_of(group) for at, group in groups})
 
     @classmethod
     def groups(cls) -> Mapping[str, type[Group]]:
@@ -142,6 +146,12 @@ class Combined:
 @_once_for_each
 def _groups_of(combined: type[Combined]) -> Mapping[str, type[Group]]:
     return MappingProxyType({part.name: part.type for part in fields(combined)})  # type: ignore[misc]
+
+
+@_once_for_each
+def _places_of(combined: type[Combined]) -> Mapping[str, str]:
+    """For each option the attribute that holds its group."""
+    return {option.name: place for place, group in combined.groups().items() for option in options_of(group)}
 
 
 def refuse_unexpected(function: str, given: Iterable[str], known: Collection[str]) -> None:

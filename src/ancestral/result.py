@@ -428,7 +428,9 @@ class Discovery(CertaintyQuestions, EvidenceQuestions, EffectQuestions, RunPictu
         return decisions_of(self.stage, self.test, self._marginals)
 
     def _of_saved(self, decisions: Decisions) -> Decisions:
-        """The decisions of a run file; if the data are there again, they can be asked about what a graph implies."""
+        """The decisions of a run file; if the data are there again, they can be asked about what it leaves out."""
+        if not decisions.marginal.of_all and not isinstance(self.test, SavedTest):
+            return replace(decisions, marginal=Marginals.asked(self.test, self._questions))
         if not isinstance(self.stage, GraphStage) or not isinstance(decisions, ImpliedDecisions):
             return decisions
         test = None if isinstance(self.test, SavedTest) else self.test
@@ -531,24 +533,42 @@ class Discovery(CertaintyQuestions, EvidenceQuestions, EffectQuestions, RunPictu
         *,
         reliabilities: Reliabilities | None = None,
         effects: Iterable[tuple[str, str]] = (),
+        around: str | Iterable[str] | None = None,
+        within: int = 1,
     ) -> None:
         """Write the run as one HTML file that a colleague can open: the graph, stage by stage, and every reason.
+
+        Of thousands of variables that takes minutes. With `around` the page is a small one, about the variables near
+        some variables: a picture of their edges, and the reason of each.
 
         Args:
             path: The file, whose name ends in .html.
             reliabilities: A `Bootstrap` of the same data, for how often each edge and mark was found in resamples.
             effects: Pairs of a cause and an effect, each of which gets a panel with what `identify` and `effect` say.
+            around: A variable, or several; the page is about their neighbourhood, and has no other panels.
+            within: The number of edges up to which a variable belongs to the neighbourhood.
 
         Raises:
-            OptionError: If the name does not end in .html, or the bootstrap is of other data.
+            OptionError: If the name does not end in .html, the bootstrap is of other data, or the options do not fit.
             UnknownName: If a name is not a variable.
             RunError: If the file cannot be written.
         """
         from ancestral.show.report import check_report, report_page
+        from ancestral.show.report.neighbourhood import neighbourhood_page
 
         target = path_of("path", path)
         check_report(target)
-        write_atomically(target, report_page(self, reliabilities, self._effect_panels(effects)).encode())
+        if around is None:
+            page = report_page(self, reliabilities, self._effect_panels(effects))
+        elif reliabilities is not None or tuple(effects):
+            raise OptionError(
+                "is a small page, which shows neither resamples nor effects",
+                option="around",
+                way_out=["leave out ", Option("reliabilities"), " and ", Option("effects")],
+            )
+        else:
+            page = neighbourhood_page(self, around, within)
+        write_atomically(target, page.encode())
 
     # -- files -----------------------------------------------------------------------------------------------------
 

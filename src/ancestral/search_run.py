@@ -167,6 +167,7 @@ class SearchRun:
         try:
             yield from self._settings.chosen.run(problem)
         finally:
+            watch.follow(None)
             if self._remote is not None:
                 self._remote.close()
 

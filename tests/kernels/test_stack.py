@@ -104,6 +104,18 @@ def test_sets_that_share_their_elimination_are_answered_as_by_themselves(near: f
     assert unsupported > 0
 
 
+def test_more_steps_of_elimination_than_there_is_room_for_at_first() -> None:
+    n, radius = 13, 10
+    correlation = random_correlation(np.random.default_rng(3), n, None)
+    marks = np.ones((n, n), dtype=np.uint8) - np.eye(n, dtype=np.uint8)
+    quick, plain = PartialCorrelations(correlation, [1e-3] * n), OneByOne(correlation, [1e-3] * n)
+    found, expected = (separated(IcdSep(marks, q, radius), marks, radius) for q in (quick, plain.questions))
+    assert found[0].tolist() == expected[0].tolist()
+    assert found[1].tolist() == expected[1].tolist()
+    np.testing.assert_allclose(found[2], 1.0 - expected[2], atol=1e-12)
+    assert 0 < found[0].sum() < len(found[0])
+
+
 def test_what_is_preferred_alike_is_asked_by_position_and_the_closest_is_the_first_of_equals() -> None:
     # all of 2 … 5 are alike; nothing separates 0 and 1, or, where more is accepted, the first one does
     correlation = np.full((6, 6), 0.5)

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
@@ -26,7 +27,8 @@ def test_a_single_task_runs_in_the_calling_thread() -> None:
     assert seen == [threading.current_thread()]
 
 
-def test_an_exception_stops_the_other_threads() -> None:
+@pytest.mark.parametrize("pool", [None, ThreadPoolExecutor(2)], ids=["own", "given"])
+def test_an_exception_stops_the_other_threads(pool: ThreadPoolExecutor | None) -> None:
     watch = Watch()
     begun = threading.Event()
     ended: list[str] = []
@@ -49,8 +51,22 @@ def test_an_exception_stops_the_other_threads() -> None:
             raise
 
     with pytest.raises(ValueError, match="no"):
-        map_ranges([partial(work, False), partial(work, True)], 100, watch, largest=1)
+        map_ranges([partial(work, False), partial(work, True)], 100, watch, largest=1, pool=pool)
     assert ended == ["stopped"]
+
+
+def test_the_threads_of_a_pool_are_used_again() -> None:
+    seen: set[threading.Thread] = set()
+    both = threading.Barrier(2)
+
+    def work(first: int, stop: int) -> None:
+        both.wait(30)
+        seen.add(threading.current_thread())
+
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(3):
+            map_ranges([work, work], 2, Watch(), largest=1, pool=pool)
+    assert len(seen) == 2
 
 
 def test_the_thread_that_waits_reports_progress() -> None:

@@ -1,6 +1,7 @@
 """Colliders by agreement: the decisions, what rests on them, and what is said about them."""
 
 from itertools import combinations
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 
 import ancestral as an
 from ancestral.search import witnesses
-from ancestral.search.witnesses import _set_sizes, most_questions
+from ancestral.search._witnesses_cy import set_sizes
+from ancestral.search.witnesses import MOST_SETS_OF_AN_END, most_questions
 
 NAMES = list("abcdefgh")
 
@@ -198,20 +200,28 @@ def test_a_graph_from_exact_answers_is_the_pag() -> None:
         assert found.settings.colliders == "agreed"
 
 
+def sizes_for(degrees: list[tuple[int, int]], most: int) -> tuple[list[int], list[int]] | None:
+    """The largest sets, and the number of sets, for pairs of nodes with these numbers of neighbours."""
+    flat = np.array(degrees, dtype=np.intc).ravel()
+    offsets = np.concatenate([[0], np.cumsum(flat)]).astype(np.intc)
+    pairs = np.arange(len(flat), dtype=np.intc).reshape(-1, 2)
+    found = set_sizes(pairs, offsets, MOST_SETS_OF_AN_END, most)
+    return None if found is None else (found[0].tolist(), found[1].tolist())
+
+
 def test_hubs_are_asked_about_smaller_sets() -> None:
-    sizes, rows = _set_sizes(np.array([[3, 3], [18, 2], [19, 2], [44, 1], [45, 1], [2000, 1]]), 10**6)
-    assert sizes is not None
-    assert sizes.tolist() == [3, 3, 2, 2, 1, 1]
-    assert rows.tolist()[:1] == [2 * 8 + 1]
-    assert (rows[1:] < 2 * witnesses.MOST_SETS_OF_AN_END + 2).all() or rows[-1] == 2001 + 2 + 1
+    degrees = [(3, 3), (18, 2), (19, 2), (44, 1), (45, 1), (2000, 1)]
+    found = sizes_for(degrees, 10**6)
+    assert found is not None
+    assert found[0] == [3, 3, 2, 2, 1, 1]
+    sizes = zip(degrees, found[0], strict=True)
+    counts = [sum(comb(d, k) for d in pair for k in range(size + 1)) + 1 for pair, size in sizes]
+    assert found[1] == counts
 
 
 def test_if_there_are_too_many_sets_smaller_ones_are_asked_about() -> None:
-    pairs = np.full((10, 2), 6)
-    assert [
-        None if (sizes := _set_sizes(pairs, most)[0]) is None else int(sizes[0])
-        for most in (850, 849, 450, 449, 150, 149)
-    ] == [3, 2, 2, 1, 1, None]
+    found = [sizes_for([(6, 6)] * 10, most) for most in (850, 849, 450, 449, 150, 149)]
+    assert [None if sizes is None else sizes[0][0] for sizes in found] == [3, 2, 2, 1, 1, None]
 
 
 def test_before_the_search_is_complete_there_are_no_more_questions_than_it_has_asked() -> None:
@@ -219,3 +229,17 @@ def test_before_the_search_is_complete_there_are_no_more_questions_than_it_has_a
     assert most_questions(True, 500, complete=True) == witnesses.MOST_QUESTIONS
     assert most_questions(False, 500, complete=True) == witnesses.MOST_SLOW_QUESTIONS
     assert most_questions(True, 10**9, complete=True) == most_questions(True, 10**9, complete=False) == 10**9 // 4
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_each_stage_has_the_marks_of_a_search_that_ends_there(seed: int) -> None:
+    """Later stages continue the marks of earlier ones, and leave these as they are."""
+    dag = an.simulate.random_dag(nodes=20, degree=2, seed=seed)
+    moments = an.Moments.of(an.simulate.linear_gaussian(dag, rows=500, seed=seed))
+    stages = list(an.stages(moments, algorithm="icd"))
+    assert len(stages) > 3
+    for stage in stages[:-1]:
+        alone = an.discover(moments, algorithm="icd", max_radius=stage.radius)
+        assert stage.pag == alone.pag
+        assert stage.trace.orientations == alone.trace.orientations
+    assert any((stage.oriented.marks != stages[-1].oriented.marks).any() for stage in stages[:-1])

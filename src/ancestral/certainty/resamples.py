@@ -111,13 +111,13 @@ def search_resamples(
 
 def default_resamples(stage: Stage, test: Test, settings: Settings) -> int:
     """How many resamples are searched without being asked for: none where that is not possible, or would take long."""
+    if settings.algorithm != BY or not stage.complete:
+        return 0
     variables, edges = len(stage.names), np.count_nonzero(stage.oriented.marks) // 2
     if settings.knowledge is not None and settings.knowledge.assumes(DESIGNED):
         edges -= comb(len(settings.knowledge.contexts), 2)  # they are given, and take no time
     wanted = (
-        settings.algorithm == BY
-        and stage.complete
-        and isinstance(test, BaseTest)
+        isinstance(test, BaseTest)
         and test.has_readings
         and variables <= MOST_VARIABLES
         and variables * test.rows <= MOST_VALUES

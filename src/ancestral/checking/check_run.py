@@ -1,5 +1,8 @@
 """The check of what a search has found: its graph, held against the evidence that the search had."""
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ancestral.checking.check import Check, DeniedPair, FitCheck
 from ancestral.checking.denials import denials
 from ancestral.checking.member_fit import fit_check
@@ -9,8 +12,9 @@ from ancestral.independence.base import Test
 from ancestral.independence.evidence import Scale
 from ancestral.independence.oracle import Oracle
 from ancestral.search.evidence import Decisions
+from ancestral.search.marginals import MOST_PAIRS
 from ancestral.search.settings import Settings
-from ancestral.search.stage import Stage
+from ancestral.search.stage import AskedStage, Stage
 
 __all__ = ["check_of"]
 
@@ -33,7 +37,7 @@ def check_of(stage: Stage, decisions: Decisions, test: Test, settings: Settings)
     marks, names = stage.oriented.marks, stage.names
     screens = settings.fdr is not None  # at an alpha by which many pairs are dependent by chance
     alpha = settings.alpha if settings.chosen.asks and settings.alpha is not None and not screens else ALPHA
-    found = denials(marks, marginal, alpha)
+    found = denials(marks, marginal, alpha, _dependent(stage, decisions, settings))
     rows = zip(found.pairs.tolist(), found.p_values.tolist(), strict=True)
     fitted = fit_check(stage, test)
     unanswered, untold, edges = unanswered_edges(decisions, tuple(names), settings.knowledge)
@@ -54,3 +58,16 @@ def check_of(stage: Stage, decisions: Decisions, test: Test, settings: Settings)
         unanswered_edges=edges,
         never=sum(settings.never_together(names[x], names[y]) for x, y in decisions.edges.tolist()),
     )
+
+
+def _dependent(stage: Stage, decisions: Decisions, settings: Settings) -> NDArray[np.intc] | None:
+    """Where there are very many pairs: those that the search did not find independent given nothing; otherwise None."""
+    n = len(stage.names)
+    asked_all = isinstance(stage, AskedStage) and not settings.chosen.within_scored and settings.fdr is None
+    if n * (n - 1) // 2 <= MOST_PAIRS or not asked_all:
+        return None
+    pairs = decisions.not_by_nothing
+    if settings.knowledge is not None:  # nothing was asked about pairs that are known to have no edge, or did not count
+        known = settings.knowledge.constraints(tuple(stage.names), settings.allows_selection)
+        pairs = np.unique(np.concatenate([pairs, known.no_edge, known.apart]), axis=0)
+    return pairs

@@ -4,9 +4,11 @@ A graph says so where every path between the two has a collider (`graphs/_open_w
 is the separation given nothing in each of its members; where a graph is the PAG of none, an open triple counts as
 passable, so that a graph denies only what it denies for certain.
 
-The pairs are handled in blocks: of 20,000 variables there are 200 million.
+The pairs are handled in blocks: of 20,000 variables there are 200 million. Where there are so many, the search knows
+which of them it found dependent given nothing; all others are independent, and only counted.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +17,7 @@ from numpy.typing import NDArray
 from ancestral.checking.check import CHANCE, MOST_DENIED
 from ancestral.graphs._open_walks_cy import open_walk_bits
 from ancestral.independence.evidence import Scale
-from ancestral.search.marginals import Marginals, blocks_of_pairs
+from ancestral.search.marginals import BLOCK, Marginals, blocks_of_pairs
 
 __all__ = ["Denials", "denials"]
 
@@ -35,17 +37,23 @@ class Denials(NamedTuple):
     p_values: NDArray[np.float64]
 
 
-def denials(marks: NDArray[np.uint8], marginal: Marginals, alpha: float) -> Denials:
-    """Compare what a graph says about pairs given nothing with the evidence of the data at this level."""
+def denials(marks: NDArray[np.uint8], marginal: Marginals, alpha: float, pairs: Positions | None = None) -> Denials:
+    """Compare what a graph says about pairs given nothing with the evidence of the data at this level.
+
+    `pairs`: all others, rows x, y, are known to be independent; None if nothing is known.
+    """
     n = len(marks)
     bits = open_walk_bits(marks)
     implied = (n * n - int(np.bitwise_count(bits).sum())) // 2
     bound = CHANCE / max(implied, 1)
     dependences = independences = denied = beyond = claimed = 0
+    if pairs is not None:
+        every = n * (n - 1) // 2
+        independences, claimed = every - len(pairs), every - implied - int(np.count_nonzero(_is_open(bits, *pairs.T)))
     worst = _Worst()
-    for x, y in blocks_of_pairs(np.arange(n)):
+    for x, y in blocks_of_pairs(np.arange(n)) if pairs is None else _blocks(pairs):
         p_value, statistic, dependent, independent = _answers(marginal, x, y, alpha)
-        is_open = (bits[x, y >> 6] >> (y & 63).astype(np.uint64) & np.uint64(1)).astype(bool)
+        is_open = _is_open(bits, x, y)
         dependences += int(np.count_nonzero(dependent))
         independences += int(np.count_nonzero(independent))
         claimed += int(np.count_nonzero(independent & is_open))
@@ -58,6 +66,18 @@ def denials(marks: NDArray[np.uint8], marginal: Marginals, alpha: float) -> Deni
     return Denials(
         dependences, independences, implied, denied, None if decides else beyond, claimed, worst.pairs, worst.p_values
     )
+
+
+def _is_open(bits: NDArray[np.uint64], x: Positions, y: Positions) -> NDArray[np.bool_]:
+    """Whether the graph has an open walk between each of these pairs."""
+    return np.asarray((bits[x, y >> 6] >> (y & 63).astype(np.uint64) & np.uint64(1)).astype(bool))
+
+
+def _blocks(pairs: Positions) -> Iterator[tuple[Positions, Positions]]:
+    """These pairs, some at a time."""
+    for first in range(0, len(pairs), BLOCK):
+        x, y = pairs[first : first + BLOCK].T
+        yield x, y
 
 
 def _answers(

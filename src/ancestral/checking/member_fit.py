@@ -41,6 +41,8 @@ def fit_check(stage: Stage, test: Test) -> FitCheck | str:
     """The fit of the graph of a stage, or the reason why there is none, as a clause."""
     if isinstance(test, ImputedTest):
         return "missing values were imputed, and the deviance does not count what that leaves uncertain"
+    if len(stage.names) > MOST_COLUMNS:
+        return f"graphs are fitted up to {MOST_COLUMNS:,} columns"
     try:
         blocks = column_blocks_of(test, stage.names)
     except OptionError:

@@ -23,6 +23,8 @@ ancestral report run.json --output for-a-colleague.html
 ancestral report run.json --reliabilities boot.json
 
 ancestral report run.json --effect x5,x7 --effect x2,x7
+
+ancestral report run.json --around x5 --within 2 --output near-x5.html
 """
 
 
@@ -40,6 +42,11 @@ def report(
         list[str] | None,
         typer.Option(help="A cause and an effect, as x,y: what the graph and the data tell about it; repeat it."),
     ] = None,
+    around: Annotated[
+        list[str] | None,
+        typer.Option(help="A variable: a small page about it and its neighbours; repeat it."),
+    ] = None,
+    within: Annotated[int, typer.Option(help="With --around: how many edges away a variable may be.")] = 1,
     data: DataOption = None,
 ) -> None:
     """Write a run as one HTML file: the graph stage by stage, what each edge means, and why it is there.
@@ -55,13 +62,16 @@ def report(
         check_report(output, "output")
     series = series_in(read_run(run))
     if series is not None:
-        _refuse_in_series(run, {"--reliabilities": reliabilities, "--effect": effect, "--data": data})
+        _refuse_in_series(
+            run, {"--reliabilities": reliabilities, "--effect": effect, "--around": around, "--data": data}
+        )
         series.report(target)
         note(f"report written to {target}")
         return
     found = run_with_data(run, data) if effect or data else read_run(run)
     known = None if reliabilities is None else an.load_bootstrap(reliabilities)
-    found.report(target, reliabilities=known, effects=[effect_pair(text) for text in effect or ()])
+    effects = [effect_pair(text) for text in effect or ()]
+    found.report(target, reliabilities=known, effects=effects, around=around or None, within=within)
     note(f"report written to {target}")
 
 

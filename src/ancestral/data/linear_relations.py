@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ancestral.data.column_kinds import Floats
+from ancestral.data.stats.column_moments import ColumnMoments
 from ancestral.data.stats.comoments import MATRIX_ROWS
 from ancestral.data.stats.moments import Moments
 from ancestral.data.table import Table
@@ -48,13 +49,17 @@ def is_well_conditioned(correlation: Floats) -> bool:
     return bool(10.0 * np.linalg.norm(correlation) * np.linalg.norm(vector) < NEAR_SINGULAR)
 
 
-def _extreme_pairs(correlation: Floats, least: float) -> Iterator[tuple[int, int]]:
-    """The pairs x < y whose correlation is at least `least` in absolute value, in their order."""
+def _extreme_pairs(moments: Moments, least: float) -> Iterator[tuple[int, int, float]]:
+    """The pairs x < y whose correlation is at least `least` in absolute value, in their order, with its sign."""
+    if isinstance(moments, ColumnMoments):
+        yield from moments.extreme_pairs(least)
+        return
+    correlation = moments.correlation
     for first in range(0, len(correlation), MATRIX_ROWS):
         some = correlation[first : first + MATRIX_ROWS, first:]
         if max(some.max(), -some.min()) >= least:
             for x, y in np.argwhere(np.triu(np.abs(some) >= least, 1)).tolist():
-                yield first + x, first + y
+                yield first + x, first + y, float(np.sign(correlation[first + x, first + y]))
 
 
 class LinearRelations:
@@ -68,7 +73,7 @@ class LinearRelations:
         self.names = moments.names
         self.mean = moments.mean
         self.scale = moments.lengths / np.sqrt(max(moments.rows - 1, 1))
-        self.correlation = moments.correlation
+        self.moments = moments
         self.data = data
 
     def copies(self) -> list[tuple[str, str, str]]:
@@ -76,10 +81,10 @@ class LinearRelations:
         least = 1 - (1e-10 if self.data is not None else EXACT**2)
         out: list[tuple[str, str, str]] = []
         copied: set[int] = set()
-        for x, y in _extreme_pairs(self.correlation, least):
+        for x, y, sign in _extreme_pairs(self.moments, least):
             if x in copied or y in copied:
                 continue
-            relation = {y: -1.0, x: float(np.sign(self.correlation[x, y]))}
+            relation = {y: -1.0, x: sign}
             if self._residual(relation) <= EXACT:
                 copied.add(y)
                 out.append((self.names[x], self.names[y], self._written(relation, y)))
@@ -131,7 +136,8 @@ class LinearRelations:
         """The spread of a combination of standardised columns, as a share of its largest weight."""
         if self.data is None:
             where, weights = np.array(list(relation)), np.array(list(relation.values()))
-            square = weights @ self.correlation[np.ix_(where, where)] @ weights
+            correlation = self.moments.select([self.names[i] for i in where]).correlation
+            square = weights @ correlation @ weights
             return float(np.sqrt(max(square, 0.0)) / np.abs(weights).max())
         total = np.zeros(self.data.rows)
         for i, weight in relation.items():

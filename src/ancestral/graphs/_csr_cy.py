@@ -11,23 +11,21 @@ import cython
 import numpy as np
 
 
-def scan(steps: Any, above_diagonal: bool) -> tuple[Any, Any, Any]:
-    """The sources, targets and offsets of the nonzero entries of a square matrix of bytes, or of its upper triangle.
+def scan(steps: Any) -> tuple[Any, Any, Any]:
+    """The sources, targets and offsets of the nonzero entries of a square matrix of bytes.
 
     Entry i is at row `sources[i]`, column `targets[i]`; row x has the entries offsets[x] … offsets[x + 1] - 1.
     """
     matrix: cython.const[cython.uchar][:, ::1] = steps  # type: ignore[valid-type]
     n: cython.Py_ssize_t = matrix.shape[0]
-    upper: cython.bint = above_diagonal
     rows = np.zeros(n + 1, dtype=np.intc)
     offsets: cython.int[::1] = rows
-    nothing: cython.int[::1] = np.zeros(0, dtype=np.intc)
     x: cython.Py_ssize_t
     i: cython.Py_ssize_t
     with cython.nogil:
         for x in range(n):
-            offsets[x + 1] = offsets[x] + go_through(matrix, x, x + 1 if upper else 0, nothing, -1)
-    total = int(rows[n])
+            offsets[x + 1] = offsets[x] + go_through(matrix, x, 0, offsets, -1)
+    total: cython.Py_ssize_t = offsets[n]
     from_nodes = np.empty(total, dtype=np.intc)
     to_nodes = np.empty(total + 1, dtype=np.intc)  # `go_through` may write one place further
     sources: cython.int[::1] = from_nodes
@@ -35,7 +33,7 @@ def scan(steps: Any, above_diagonal: bool) -> tuple[Any, Any, Any]:
     with cython.nogil:
         for x in range(n):
             if offsets[x] < offsets[x + 1]:
-                go_through(matrix, x, x + 1 if upper else 0, targets, offsets[x])
+                go_through(matrix, x, 0, targets, offsets[x])
                 for i in range(offsets[x], offsets[x + 1]):
                     sources[i] = cython.cast(cython.int, x)
     return from_nodes, to_nodes[:total], rows
@@ -44,19 +42,27 @@ def scan(steps: Any, above_diagonal: bool) -> tuple[Any, Any, Any]:
 def edges_above(marks: Any) -> tuple[Any, Any]:
     """The positions x, y of the nonzero entries above the diagonal, and for each the entries at (y, x) and (x, y)."""
     matrix: cython.const[cython.uchar][:, ::1] = marks  # type: ignore[valid-type]
-    sources, targets, _ = scan(marks, True)
-    xs: cython.int[::1] = sources
-    ys: cython.int[::1] = targets
-    pairs = np.empty((len(sources), 2), dtype=np.intc)
-    ends = np.empty((len(sources), 2), dtype=np.uint8)
+    n: cython.Py_ssize_t = matrix.shape[0]
+    row: cython.int[::1] = np.empty(n + 1, dtype=np.intc)
+    total: cython.Py_ssize_t = 0
+    x: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    e: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for x in range(n):
+            total += go_through(matrix, x, x + 1, row, -1)
+    pairs = np.empty((total, 2), dtype=np.intc)
+    ends = np.empty((total, 2), dtype=np.uint8)
     pairs_of: cython.int[:, ::1] = pairs
     ends_of: cython.uchar[:, ::1] = ends
-    e: cython.Py_ssize_t
-    for e in range(xs.shape[0]):
-        pairs_of[e, 0] = xs[e]
-        pairs_of[e, 1] = ys[e]
-        ends_of[e, 0] = matrix[ys[e], xs[e]]
-        ends_of[e, 1] = matrix[xs[e], ys[e]]
+    with cython.nogil:
+        for x in range(n):
+            for i in range(go_through(matrix, x, x + 1, row, 0)):
+                pairs_of[e, 0] = cython.cast(cython.int, x)
+                pairs_of[e, 1] = row[i]
+                ends_of[e, 0] = matrix[row[i], x]
+                ends_of[e, 1] = matrix[x, row[i]]
+                e += 1
     return pairs, ends
 
 

@@ -13,6 +13,7 @@ cdef class MemberSearch:
     cdef unsigned char[::1] mark
     cdef unsigned char[::1] member
     cdef bint has_member
+    cdef bint sought
     cdef unsigned char[::1] free
     cdef unsigned char[::1] lone
     cdef int[::1] arrows
@@ -38,6 +39,7 @@ cdef class MemberSearch:
     cdef int[::1] choices
     cdef int[::1] heights
     cdef unsigned char[::1] flipped
+    cdef void _find_mates(self) noexcept nogil
     cdef Py_ssize_t place(self, Py_ssize_t x, Py_ssize_t y) noexcept nogil
     cdef bint assign(self, Py_ssize_t e, int mark) noexcept nogil
     cdef void undo(self, Py_ssize_t height) noexcept nogil

@@ -27,7 +27,7 @@ from typing import Any
 import cython
 import numpy as np
 
-from ancestral.graphs.csr import compressed
+from ancestral.graphs.csr import compressed, with_sources
 
 if not cython.compiled:
     from ancestral._pulse_cy import Pulse
@@ -52,6 +52,7 @@ class MemberSearch:
     - `one_way[x, y]`: an edge x–y has a tail at one end or both.
     - `triples`: rows a, b, c of different nodes, b adjacent to a and c; `colliders`: 1 where b is to be a collider, 0
       where it must not be one. They count when they are accepted.
+    - `neighbours`: offsets and targets of the graph as compressed rows, if they are at hand.
     - `contradictory`: the marks themselves leave no member, which propagation alone has shown.
     """
 
@@ -65,61 +66,95 @@ class MemberSearch:
         triples: Any = None,
         colliders: Any = None,
         pulse: Pulse | None = None,
+        neighbours: Any = None,
     ) -> None:
         array = np.ascontiguousarray(marks, dtype=np.uint8)
+        known: cython.const[cython.uchar][:, ::1] = array  # type: ignore[valid-type]
         self.n = len(array)
         self.pulse = Pulse() if pulse is None else pulse
-        sources, targets, offsets = compressed(array)
+        sources, targets, offsets = compressed(array) if neighbours is None else with_sources(*neighbours)
         self.sources, self.targets, self.offsets = sources, targets, offsets
-        self.mates = np.lexsort((sources, targets)).astype(np.intc)  # sorted by target and source: the other way round
-        count = len(sources)
-        self.mark = np.full(count, CIRCLE, dtype=np.uint8)
-        self.member = np.zeros(count, dtype=np.uint8)
-        self.has_member = False
-        self.arrows = np.zeros(self.n, dtype=np.intc)
-        self.trail = np.zeros(count + 1, dtype=np.intc)
-        self.height = self.settled = 0
-        self.before, self.after = np.zeros(self.n, dtype=np.intc), np.zeros(self.n, dtype=np.intc)
-        self.is_before, self.is_after = np.zeros(self.n, dtype=np.intc), np.zeros(self.n, dtype=np.intc)
-        self.stamp = 0
+        count: cython.Py_ssize_t = self.sources.shape[0]
+        self.has_member = self.sought = False
+        self.height = self.settled = self.stamp = 0
+        self._make_room(count)
+        self._find_mates()
         self.knows = no_cause is not None
         self.no_cause = np.zeros((1, 1), dtype=np.uint8) if no_cause is None else np.ascontiguousarray(no_cause, "u1")
         free = np.full(self.n, not selection, dtype=np.uint8)
         if no_cause is not None:
             free |= np.asarray(no_cause).any(axis=1)
         self.free = free
-        self.lone = np.zeros(count, "u1") if one_way is None else np.asarray(one_way)[sources, targets].astype("u1")
-        self.choices = np.zeros(count + 1, dtype=np.intc)
-        self.heights = np.zeros(count + 1, dtype=np.intc)
-        self.flipped = np.zeros(count + 1, dtype=np.uint8)
+        if one_way is not None:
+            self.lone = np.asarray(one_way)[np.asarray(self.sources), np.asarray(self.targets)].astype("u1")
         self._take_triples(triples, colliders)
-        known = array[sources, targets]
         self.contradictory = False
-        for e in np.flatnonzero(known != CIRCLE).tolist():
-            if not self.assign(e, known[e]):
-                self.contradictory = True
+        e: cython.Py_ssize_t
+        for e in range(count):
+            if known[self.sources[e], self.targets[e]] != CIRCLE:
+                if not self.assign(e, known[self.sources[e], self.targets[e]]):
+                    self.contradictory = True
         if not self.contradictory and not self.propagate():
             self.contradictory = True
 
+    def _make_room(self, count: cython.Py_ssize_t) -> None:
+        """Working space for so many half-edges, in one block for each type."""
+        of_edges: cython.int[:, ::1] = np.zeros((4, count + 1), dtype=np.intc)
+        of_nodes: cython.int[:, ::1] = np.zeros((5, self.n), dtype=np.intc)
+        flags: cython.uchar[:, ::1] = np.zeros((4, count), dtype=np.uint8)
+        e: cython.Py_ssize_t
+        self.mates, self.trail, self.choices, self.heights = of_edges[0], of_edges[1], of_edges[2], of_edges[3]
+        self.arrows, self.before, self.after = of_nodes[0], of_nodes[1], of_nodes[2]
+        self.is_before, self.is_after = of_nodes[3], of_nodes[4]
+        self.mark, self.member, self.lone, self.flipped = flags[0], flags[1], flags[2], flags[3]
+        for e in range(count):
+            self.mark[e] = CIRCLE
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _find_mates(self) -> cython.void:
+        """Half-edges are in the order of sources, so those into a node come in the order in which it lists its own."""
+        e: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        for e in range(self.sources.shape[0]):
+            v = self.targets[e]
+            self.mates[e] = self.offsets[v] + self.arrows[v]  # a counter, as long as there are no arrowheads
+            self.arrows[v] += 1
+        for v in range(self.n):
+            self.arrows[v] = 0
+
     def _take_triples(self, triples: Any, colliders: Any) -> None:
         """Store the triples as pairs of half-edges into their middle nodes, and list the partners of each half-edge."""
-        rows = np.zeros((0, 3), dtype=np.intc) if triples is None else np.asarray(triples, dtype=np.intc)
-        pairs = np.zeros((len(rows), 2), dtype=np.intc)
-        ends: cython.int[:, ::1] = pairs
-        nodes: cython.int[:, ::1] = np.ascontiguousarray(rows)
+        rows = np.zeros((0, 3), dtype=np.intc) if triples is None else np.ascontiguousarray(triples, dtype=np.intc)
+        nodes: cython.int[:, ::1] = rows
+        count: cython.Py_ssize_t = nodes.shape[0]
+        edges: cython.Py_ssize_t = self.sources.shape[0]
+        of_triples: cython.int[:, ::1] = np.zeros((2, 2 * count), dtype=np.intc)
         t: cython.Py_ssize_t
-        for t in range(nodes.shape[0]):
-            ends[t, 0] = cython.cast(cython.int, self.place(nodes[t, 0], nodes[t, 1]))
-            ends[t, 1] = cython.cast(cython.int, self.place(nodes[t, 2], nodes[t, 1]))
-        self.ends = pairs
+        side: cython.Py_ssize_t
+        e: cython.Py_ssize_t
+        self.ends = np.zeros((count, 2), dtype=np.intc)
         self.verdicts = np.zeros(0, dtype=np.uint8) if colliders is None else np.ascontiguousarray(colliders, "u1")
-        self.active = np.zeros(len(rows), dtype=np.uint8)
-        owners, others = pairs.ravel(), pairs[:, ::-1].ravel()
-        numbers = np.repeat(np.arange(len(rows), dtype=np.intc), 2)
-        order = np.argsort(owners, kind="stable")
-        self.partners, self.partner_triples = others[order].astype(np.intc), numbers[order]
-        counts = np.bincount(owners, minlength=self.sources.shape[0])
-        self.partner_offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.intc)
+        self.active = np.zeros(count, dtype=np.uint8)
+        self.partners, self.partner_triples = of_triples[0], of_triples[1]
+        self.partner_offsets = np.zeros(edges + 1, dtype=np.intc)
+        for t in range(count):
+            for side in range(2):
+                e = self.place(nodes[t, 2 * side], nodes[t, 1])
+                self.ends[t, side] = cython.cast(cython.int, e)
+                self.partner_offsets[e + 1] += 1
+        for e in range(edges):
+            self.partner_offsets[e + 1] += self.partner_offsets[e]
+        for t in range(count):  # each half-edge has its place, and leaves it to the next one
+            for side in range(2):
+                e = self.ends[t, side]
+                self.partners[self.partner_offsets[e]] = self.ends[t, 1 - side]
+                self.partner_triples[self.partner_offsets[e]] = cython.cast(cython.int, t)
+                self.partner_offsets[e] += 1
+        for e in range(edges, 0, -1):
+            self.partner_offsets[e] = self.partner_offsets[e - 1]
+        self.partner_offsets[0] = 0
 
     # -- from Python --------------------------------------------------------------------------------------------
 
@@ -141,6 +176,7 @@ class MemberSearch:
         found: cython.int = 0
         preference: cython.int
         height: cython.Py_ssize_t = self.height
+        self.sought = True
         if self.contradictory:
             return 0
         for descending in (False, True):
@@ -215,6 +251,8 @@ class MemberSearch:
     def allow(self, marks: Any, steps_back: int) -> bool:
         """Whether there is a member with these marks, too: tuples x, y, mark at y on x–y. If so, they are kept."""
         rows = [(int(self.place(x, y)), int(mark)) for x, y, mark in marks]
+        if not self.sought:
+            self.find(steps_back)
         height: cython.Py_ssize_t = self.height
         held: cython.bint = self.has_member and all(self.member[e] == m for e, m in rows)
         if self.contradictory:

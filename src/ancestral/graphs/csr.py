@@ -5,7 +5,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ancestral.graphs._csr_cy import edges_above, scan
 
-__all__ = ["compressed", "joined"]
+__all__ = ["Neighbours", "compressed", "joined", "only_adjacent", "with_sources"]
+
+#: Offsets and targets of compressed rows: the neighbours of x are targets[offsets[x]] … targets[offsets[x + 1] - 1].
+Neighbours = tuple[NDArray[np.intc], NDArray[np.intc]]
 
 
 def compressed(steps: ArrayLike) -> tuple[NDArray[np.intc], NDArray[np.intc], NDArray[np.intc]]:
@@ -14,12 +17,37 @@ def compressed(steps: ArrayLike) -> tuple[NDArray[np.intc], NDArray[np.intc], ND
     Entry i is the step from `sources[i]` to `targets[i]`; the steps from x are entries offsets[x] … offsets[x + 1] - 1,
     in increasing order of their targets.
     """
-    return scan(_bytes(steps), False)
+    return scan(_bytes(steps))
 
 
-def joined(marks: NDArray[np.uint8]) -> tuple[NDArray[np.intc], NDArray[np.uint8]]:
-    """The adjacent pairs as rows x, y with x < y, in order, and for each pair a row of the marks at x and at y."""
-    return edges_above(np.ascontiguousarray(marks, dtype=np.uint8))
+def with_sources(
+    offsets: NDArray[np.intc], targets: NDArray[np.intc]
+) -> tuple[NDArray[np.intc], NDArray[np.intc], NDArray[np.intc]]:
+    """Sources, targets and offsets, as `compressed` returns them, of rows that are compressed already."""
+    return np.repeat(np.arange(len(offsets) - 1, dtype=np.intc), np.diff(offsets)), targets, offsets
+
+
+def only_adjacent(marks: NDArray[np.uint8], offsets: NDArray[np.intc], targets: NDArray[np.intc]) -> Neighbours:
+    """The offsets and targets that are left in a graph that has lost edges; these were those of the graph before."""
+    sources = with_sources(offsets, targets)[0]
+    kept = marks[sources, targets] != 0
+    counts = np.bincount(sources[kept], minlength=len(marks))
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.intc), targets[kept]
+
+
+def joined(
+    marks: NDArray[np.uint8], neighbours: Neighbours | None = None
+) -> tuple[NDArray[np.intc], NDArray[np.uint8]]:
+    """The adjacent pairs as rows x, y with x < y, in order, and for each pair a row of the marks at x and at y.
+
+    `neighbours`: the offsets and targets of the graph, if they are at hand.
+    """
+    if neighbours is None:
+        return edges_above(np.ascontiguousarray(marks, dtype=np.uint8))
+    x, y, _ = with_sources(*neighbours)
+    above = x < y
+    x, y = x[above], y[above]
+    return np.column_stack([x, y]), np.column_stack([marks[y, x], marks[x, y]])
 
 
 def _bytes(matrix: ArrayLike) -> NDArray[np.uint8]:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ancestral.arguments import listed, names_list
 from ancestral.errors import GraphError, UnknownName
 from ancestral.graphs import ancestry
+from ancestral.graphs.csr import compressed, joined
 from ancestral.graphs.marks import NONE, SYMBOLS, TAIL, flipped, matches, parse_symbol, symbol
 from ancestral.graphs.names import by_name, checked_names, quoted
 from ancestral.graphs.text import GraphText, read_text
@@ -51,7 +52,7 @@ def _checked_marks(marks: ArrayLike, n: int) -> Marks:
         shape = " x ".join(map(str, given.shape)) or "a single value"
         raise GraphError(f"marks must be a matrix of {n} x {n} for {n} nodes, got {shape}")
     whole = given.astype(np.uint8) if given.dtype.kind in "biuf" else None
-    if whole is None or not np.array_equal(whole, given):
+    if whole is None or (given.dtype != np.uint8 and not np.array_equal(whole, given)):
         raise GraphError("marks must be whole numbers: 0 (no edge), 1 (circle), 2 (arrowhead) or 3 (tail)")
     whole.setflags(write=False)
     return whole
@@ -186,13 +187,14 @@ class MixedGraph:
     # -- checks -----------------------------------------------------------------------------------------------
 
     def _check_marks(self) -> None:
-        present = self.marks != NONE
-        loops = np.flatnonzero(present.diagonal())
+        sources, targets, _ = compressed(self.marks)
+        there, back = self.marks[sources, targets], self.marks[targets, sources]
+        loops = sources[sources == targets]
         if loops.size:
             raise GraphError(f"{self.nodes[loops[0]]!r} is joined to itself; edges join two nodes")
-        halves = np.argwhere(present & ~present.T)
-        if halves.size or (self.marks > TAIL).any():
-            x, y = halves[0] if halves.size else np.argwhere(self.marks > TAIL)[0]
+        faulty = np.concatenate([np.flatnonzero(back == NONE), np.flatnonzero(there > TAIL)])
+        if faulty.size:
+            x, y = sources[faulty[0]], targets[faulty[0]]
             raise GraphError(
                 f"the marks between {self.nodes[x]!r} and {self.nodes[y]!r} do not form an edge; "
                 "each end needs 1 (circle), 2 (arrowhead) or 3 (tail), or both ends 0 (no edge)"
@@ -202,9 +204,9 @@ class MixedGraph:
         for kind in self.edge_kinds:
             left, right = parse_symbol(kind)
             allowed[left, right] = allowed[right, left] = True
-        wrong = np.argwhere(~allowed[self.marks.T, self.marks])
+        wrong = np.flatnonzero(~allowed[back, there])
         if wrong.size:
-            a, b = (self.nodes[i] for i in wrong[0])
+            a, b = self.nodes[sources[wrong[0]]], self.nodes[targets[wrong[0]]]
             raise GraphError(
                 f"a {type(self).__name__} has no edge {self.edge_text(a, b)}; its edges are {' '.join(self.edge_kinds)}"
             )
@@ -338,7 +340,7 @@ class MixedGraph:
             A tuple of three strings for each edge.
         """
         out = []
-        for x, y in np.argwhere(np.triu(self.marks)):
+        for x, y in joined(self.marks)[0].tolist():
             a, b = self.nodes[x], self.nodes[y]
             edge = symbol(int(self.marks[y, x]), int(self.marks[x, y]))
             backwards = by_name(b) < by_name(a) if edge == flipped(edge) else edge not in SYMBOLS

@@ -11,9 +11,11 @@ same stack below it, so an entry with the current stamp is valid, and so are all
 step of elimination, not all. The operations and their order are those of a single question, so the answers are
 the same to the last bit.
 
-Invariants: `correlation` is symmetric with a unit diagonal; `threshold[k]` is negative where there are too few rows
-for k conditions. Row 0 of `scratch` is working space, rows 1–3 hold 1/d, x and y per step, row 4 + j the factors of
-step j; `scratch` is for single questions, `steps` the same for the stack.
+Where there are very many variables there is no matrix: `r` then has the correlation of two columns from `products`.
+
+Invariants: `correlation`, if `in_matrix`, is symmetric with a unit diagonal; `threshold[k]` is negative where there are
+too few rows for k conditions. Row 0 of `scratch` is working space, rows 1–3 hold 1/d, x and y per step, row 4 + j the
+factors of step j; `scratch` is for single questions, `steps` the same for the stack.
 """
 
 from typing import Any
@@ -24,6 +26,7 @@ import numpy as np
 if not cython.compiled:
     from math import fabs, isnan
 
+    from ancestral.independence._column_products_cy import ColumnProducts
     from ancestral.independence._questions_cy import Questions
 
 
@@ -33,18 +36,28 @@ SINGULAR = cython.declare(cython.double, 1e-10)
 #: Questions that may be asked in one call; they take a few microseconds, so that time limits are still kept.
 BATCH_SIZE = cython.declare(cython.Py_ssize_t, 64)
 
+#: Steps of elimination for which there is room at first; most searches need no more.
+FEW_STEPS = cython.declare(cython.Py_ssize_t, 8)
+
 NAN = cython.declare(cython.double, float("nan"))
 
 
 @cython.final
 @cython.cclass
 class PartialCorrelations(Questions):
-    """Asks a correlation matrix."""
+    """Asks a correlation matrix, or columns whose correlations are computed when they are needed."""
 
-    def __init__(self, correlation: Any, threshold: Any) -> None:
-        self.correlation = np.ascontiguousarray(correlation, dtype=np.float64)
-        n = len(correlation)
+    def __init__(self, correlation: Any, threshold: Any, products: ColumnProducts | None = None) -> None:
+        self.in_matrix = products is None
+        self.products = products
+        self.correlation = np.ascontiguousarray(
+            np.zeros((0, 0)) if correlation is None else correlation, dtype=np.float64
+        )
+        n = len(correlation) if products is None else products.n
         self.begin(n, None)
+        self.in_tiles = not self.in_matrix
+        self.with_x = np.zeros(0 if self.in_matrix else n)
+        self.with_y = np.zeros(0 if self.in_matrix else n)
         self.has_preference = True
         self.batch_size = BATCH_SIZE
         self.threshold = np.array(threshold, dtype=np.float64)
@@ -52,23 +65,36 @@ class PartialCorrelations(Questions):
         self.scratch = np.zeros((4 + widest, widest))
         self.steps = np.zeros((4 + widest, widest))
         self.pair_left = np.zeros((widest + 1, 3))
-        self.left = np.zeros((n, widest, 4))  # the system provides memory only when it is touched
-        self.stamps = np.zeros((n, widest), dtype=np.int64)
+        self.left = np.zeros((n, FEW_STEPS, 4))  # the steps of a node stand close together; there is more room when
+        self.stamps = np.zeros((n, FEW_STEPS), dtype=np.int64)  # sets are larger
         self.stamp_of = np.zeros(widest, dtype=np.int64)
         self.clock = 0
         self.squares = np.zeros(n)
         self.priority = np.zeros(n)
 
     def knows_marginals(self) -> bool:
-        """True: they are the matrix itself."""
+        """True: they are the matrix itself, or products of two columns."""
         return True
 
     def marginals_of(self, pairs: Any) -> Any:
         """A row `squared correlation, 0` for each of these pairs; NaN where there are too few rows."""
-        x, y = pairs.T
         out = np.zeros((len(pairs), 2))
-        out[:, 0] = np.asarray(self.correlation)[x, y] ** 2 if self.threshold[0] >= 0 else np.nan
+        if self.threshold[0] < 0:
+            out[:, 0] = np.nan
+        elif self.products is not None:
+            out[:, 0] = self.products.of_pairs(pairs) ** 2
+        else:
+            x, y = pairs.T
+            out[:, 0] = np.asarray(self.correlation)[x, y] ** 2
         return out
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.inline
+    @cython.exceptval(check=False)
+    def r(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.double:
+        """The correlation of x and y."""
+        return self.correlation[x, y] if self.in_matrix else self.products.at(x, y)  # type: ignore[union-attr]
 
     @cython.cfunc
     @cython.nogil
@@ -88,14 +114,14 @@ class PartialCorrelations(Questions):
         to_y: cython.double
         xx: cython.double = 1.0
         yy: cython.double = 1.0
-        xy: cython.double = self.correlation[x, y]
+        xy: cython.double = self.r(x, y)
         for j in range(size):
             z = given[j]
-            to_x = self.correlation[z, x]
-            to_y = self.correlation[z, y]
+            to_x = self.r(z, x)
+            to_y = self.r(z, y)
             d = 1.0
             for i in range(j):
-                s = self.correlation[z, given[i]]
+                s = self.r(z, given[i])
                 for q in range(i):
                     s = s - self.scratch[0, q] * self.scratch[4 + i, q]
                 self.scratch[0, i] = s
@@ -135,7 +161,7 @@ class PartialCorrelations(Questions):
     @cython.nogil
     @cython.exceptval(check=False)
     def preference(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.double:
-        return min(fabs(self.correlation[x, v]), fabs(self.correlation[y, v]))
+        return min(fabs(self.r(x, v)), fabs(self.r(y, v)))
 
     # -- along a stack ------------------------------------------------------------------------------------------
 
@@ -149,7 +175,7 @@ class PartialCorrelations(Questions):
         self.singular_from = -1
         self.closest_statistic = NAN
         self.pair_left[0, 0] = self.pair_left[0, 1] = 1.0
-        self.pair_left[0, 2] = self.correlation[x, y]
+        self.pair_left[0, 2] = self.r(x, y)
 
     @cython.cfunc
     @cython.nogil
@@ -163,12 +189,15 @@ class PartialCorrelations(Questions):
         j: cython.Py_ssize_t = self.height
         q: cython.Py_ssize_t
         d: cython.double = 1.0
-        to_x: cython.double = self.correlation[z, self.x]
-        to_y: cython.double = self.correlation[z, self.y]
+        to_x: cython.double = self.r(z, self.x)
+        to_y: cython.double = self.r(z, self.y)
         self.stack[j] = cython.cast(cython.int, z)
         self.height = j + 1
         if j >= self.stamp_of.shape[0] or self.singular_from >= 0:
             return 0  # no set from here on can be asked about
+        if j + 1 > self.left.shape[1]:
+            with cython.gil:
+                self.make_room(2 * (j + 1))
         if j:
             self.eliminate(z, j)
             to_x = self.left[z, j - 1, 1]
@@ -188,6 +217,13 @@ class PartialCorrelations(Questions):
         self.clock += 1
         self.stamp_of[j] = self.clock
         return 0
+
+    def make_room(self, steps: int) -> None:
+        """Make room for what this number of steps leaves of each node; what is known stays."""
+        known = self.left.shape[1]
+        left, stamps = np.zeros((self.n, steps, 4)), np.zeros((self.n, steps), dtype=np.int64)
+        left[:, :known], stamps[:, :known] = self.left, self.stamps
+        self.left, self.stamps = left, stamps
 
     @cython.cfunc
     @cython.nogil
@@ -213,7 +249,7 @@ class PartialCorrelations(Questions):
         while j > 0 and self.stamps[v, j - 1] != self.stamp_of[j - 1]:
             j -= 1
         while j < top:
-            s = self.correlation[self.stack[j], v]
+            s = self.r(self.stack[j], v)
             for q in range(j):
                 s = s - self.left[v, q, 0] * self.steps[4 + j, q]
             f = s * self.steps[1, j]
@@ -223,8 +259,8 @@ class PartialCorrelations(Questions):
                 self.left[v, j, 2] = self.left[v, j - 1, 2] - f * self.steps[3, j]
                 self.left[v, j, 3] = self.left[v, j - 1, 3] - s * f
             else:
-                self.left[v, 0, 1] = self.correlation[v, self.x] - f * self.steps[2, 0]
-                self.left[v, 0, 2] = self.correlation[v, self.y] - f * self.steps[3, 0]
+                self.left[v, 0, 1] = self.r(v, self.x) - f * self.steps[2, 0]
+                self.left[v, 0, 2] = self.r(v, self.y) - f * self.steps[3, 0]
                 self.left[v, 0, 3] = 1.0 - s * f
             self.stamps[v, j] = self.stamp_of[j]
             j += 1
@@ -258,8 +294,8 @@ class PartialCorrelations(Questions):
                 to_y = self.left[v, k - 1, 2]
                 d = self.left[v, k - 1, 3]
             else:
-                to_x = self.correlation[v, self.x]
-                to_y = self.correlation[v, self.y]
+                to_x = self.r(v, self.x)
+                to_y = self.r(v, self.y)
                 d = 1.0
             if d < SINGULAR:
                 self.cannot_tell(k + 1)
@@ -298,7 +334,14 @@ class PartialCorrelations(Questions):
             self.unsupported_counts[1] += count
             return count
         accept = self.threshold[1]
-        self.given_one(self.correlation[self.x], self.correlation[self.y], nodes, count)
+        if self.in_matrix:
+            self.given_one(self.correlation[self.x], self.correlation[self.y], nodes, count)
+        else:
+            self.with_x[self.y] = self.r(self.x, self.y)
+            for i in range(count):
+                self.with_x[nodes[i]] = self.r(self.x, nodes[i])
+                self.with_y[nodes[i]] = self.r(self.y, nodes[i])
+            self.given_one(self.with_x, self.with_y, nodes, count)
         for i in range(count):
             if self.squares[i] <= accept and (best == count or self.priority[i] > self.priority[best]):
                 best = i
@@ -370,3 +413,13 @@ class PartialCorrelations(Questions):
         for y in range(x + 1, row.shape[0]):
             row[y] = with_x[y] * with_x[y] > accept
         return 0
+
+    def dependent_rows(self, first: int, stop: int, joined: Any) -> None:
+        """Whether each x from `first` up to `stop` depends on each y > x, given nothing: joined[x, y] is 1 or 0."""
+        assert self.products is not None
+        if self.threshold[0] >= 0:
+            self.products.dependent_rows(first, stop, float(self.threshold[0]), joined)
+            return
+        for x in range(first, stop):
+            self.unsupported[0] += self.n - x - 1
+            joined[x, x + 1 :] = 1

@@ -13,6 +13,7 @@ cdef class Questions:
     cdef Py_ssize_t closest_at
     cdef Py_ssize_t turns
     cdef readonly Py_ssize_t batch_size
+    cdef readonly bint in_tiles
     cdef Py_ssize_t x
     cdef Py_ssize_t y
     cdef int[::1] stack

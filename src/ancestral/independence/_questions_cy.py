@@ -34,7 +34,8 @@ class Questions:
     """Questions about n variables; a subclass answers them.
 
     `strength[x, y]` is how strongly two variables are associated, 0 where that is not known. `batch_size` is how many
-    questions may be asked in one call: 1, unless the test answers very quickly.
+    questions may be asked in one call: 1, unless the test answers very quickly. `in_tiles`: all pairs of some variables
+    are asked given nothing by `dependent_rows`.
     """
 
     def begin(self, n: int, strength: Any) -> None:
@@ -47,6 +48,7 @@ class Questions:
         self.statistic = 0.0
         self.df = 0
         self.batch_size = 1
+        self.in_tiles = False
         self.stack = np.zeros(n + 1, dtype=np.intc)
         self.height = 0
         self.turns = 0
@@ -108,6 +110,13 @@ class Questions:
                 rows[e, 1] = cython.cast(cython.double, self.df)
         self.unsupported[:] = counted
         return out
+
+    def dependent_rows(self, first: int, stop: int, joined: Any) -> None:
+        """Whether each x from `first` up to `stop` depends on each y > x, given nothing: joined[x, y] is 1 or 0.
+
+        Only where `in_tiles`.
+        """
+        raise NotImplementedError("these questions are not asked in tiles")
 
     def relearn(self, marginals: Any) -> None:
         """Restore what was learned from asking every pair given nothing; `marginals` are the answers."""

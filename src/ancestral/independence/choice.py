@@ -17,6 +17,7 @@ from ancestral.data.read.kinds import MATRIX
 from ancestral.data.read.matrix_files import is_matrix
 from ancestral.data.read.streams import stream_to_sum
 from ancestral.data.series import Windows
+from ancestral.data.stats.column_moments import moments_to_search
 from ancestral.data.stats.moments import moments_in_file, moments_of_rows
 from ancestral.data.stats.summary import Summary
 from ancestral.errors import UNSET, Option, OptionError
@@ -141,17 +142,17 @@ def chosen_name(data: Table | Summary | Moments, among: Collection[str] | None =
 
 def _made_of(what: str, test: Any, maker: Callable[[Makers], Callable[..., Test] | None]) -> Callable[..., Test]:
     """The maker of the test of this name, or of the first one, among those that can be made of moments, or counts."""
-    can = {name: make for name, kind in TESTS.items() if (make := maker(kind.makers)) is not None}
-    if test is None:
-        return next(iter(can.values()))
-    if not isinstance(test, str) or test not in can:
-        raise OptionError(
-            f"must be {' or '.join(map(repr, can))} where the source is {what}",
-            option="test",
-            value=test,
-            way_out="other tests need the rows",
-        )
-    return can[test]
+    wanted = TESTS if test is None else [test] if isinstance(test, str) else []
+    for name in wanted:
+        if (make := maker(TESTS[name].makers)) is not None:
+            return make
+    can = [name for name, kind in TESTS.items() if maker(kind.makers) is not None]
+    raise OptionError(
+        f"must be {' or '.join(map(repr, can))} where the source is {what}",
+        option="test",
+        value=test,
+        way_out="other tests need the rows",
+    )
 
 
 def _of_data(source: Any, options: SourceOptions, among: Collection[str] | None) -> Test:
@@ -278,7 +279,7 @@ def _test_of_table(
     moments = None
     if makers.of_moments is not None and complete and table.design is None and not has_bad_squares(table):
         # columns in the order of their names, as a search asks for them, so that no matrix is rearranged
-        moments = moments_of_rows(table.select(in_order(table.names)))
+        moments = moments_to_search(table.select(in_order(table.names)))
     if not told:
         audit(table, moments=moments, squares=complete and makers.takes_sums({"continuous"}))
     _warn(makers, table)

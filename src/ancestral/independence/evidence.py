@@ -106,7 +106,7 @@ def normal_p_values(z: Floats) -> Evidences:
     """The evidence of absolute values of standard normal statistics."""
     from scipy.special import erfc
 
-    return Evidences(z, np.zeros_like(z), erfc(z / math.sqrt(2)))
+    return Evidences(z, np.zeros(z.shape), erfc(z / math.sqrt(2)))
 
 
 def checked_alpha(alpha: object) -> float:

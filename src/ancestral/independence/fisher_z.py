@@ -19,10 +19,12 @@ from ancestral.data import DataWarning, Moments, Table
 from ancestral.data.audit import strongly_non_normal
 from ancestral.data.old_fingerprint import old_fingerprint
 from ancestral.data.stats.column_blocks import ColumnBlocks
+from ancestral.data.stats.column_moments import ColumnMoments
 from ancestral.data.stats.summary import Summary
 from ancestral.data.stats.weighted import WeightedRows, Weights
 from ancestral.errors import Option
 from ancestral.graphs.names import in_order
+from ancestral.independence._column_products_cy import ColumnProducts
 from ancestral.independence._gaussian_cy import PartialCorrelations
 from ancestral.independence.base import BaseTest, DataFacts, Makers, MomentsSource, Resampler, Test
 from ancestral.independence.designed import DesignedTest
@@ -97,12 +99,17 @@ class FisherZ(BaseTest):
     def questions(self, names: Sequence[str]) -> PartialCorrelations:
         """The questions about these variables, numbered in this order."""
         thresholds = _thresholds(self.alpha, self.rows, min(len(names), WIDEST))
+        if isinstance(self.moments, ColumnMoments):
+            columns = self.moments.select(self.checked_names(names)).columns
+            return PartialCorrelations(None, thresholds, ColumnProducts(columns))
         return PartialCorrelations(self._arranged(names), thresholds)
 
     def _arranged(self, names: Sequence[str]) -> NDArray[np.float64]:
         """The correlations of these variables in this order; not copied if the moments have the same order."""
         if tuple(names) == self.moments.names:
             return self.moments.correlation
+        if isinstance(self.moments, ColumnMoments):
+            return self.moments.select(self.checked_names(names)).correlation
         arranged = self._arrangements.get(tuple(names))
         if arranged is not None:
             return arranged

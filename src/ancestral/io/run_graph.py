@@ -72,7 +72,7 @@ def graph_document(run: SavedRun) -> dict[str, Any]:
         "stopped": run.stopped,
         "score": _plain(stage.score),
         "scale": str(run.scale),
-        "marginal": write.marginal(decisions.marginal) if stage.begun else None,
+        "marginal": write.marginal(decisions) if stage.begun else None,
         "edges": write.edges(edges.pairs, edges.marks) if stage.begun else None,
         "stages": [write.step(record, last=record is run.history[-1]) for record in run.history],
         "member": None if member is None else write.edges(member.pairs, member.marks),

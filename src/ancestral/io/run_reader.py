@@ -1,6 +1,7 @@
 """Read a run file of version 4: its columns, checked for shapes and ranges, and that they agree.
 
-A matrix is made only after the file has shown a number for each pair of variables.
+A matrix is made only after the file has shown a number for each pair of variables, or, if it has those of some pairs
+only, of zeros, which take memory where an edge is written.
 """
 
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral.graphs.marks import CIRCLE, NONE
+from ancestral.graphs.mixed import MOST_NODES
 from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
 from ancestral.io.checked_json import JsonValue
 from ancestral.io.run_checks import (
@@ -40,7 +42,7 @@ from ancestral.io.saved_warnings import read_warnings
 from ancestral.orientation import Oriented, TripleEvidence
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search.evidence import Decisions
-from ancestral.search.marginals import Marginals
+from ancestral.search.marginals import Marginals, pair_number
 from ancestral.search.sets import Sets
 from ancestral.search.stage import (
     Answer,
@@ -150,7 +152,9 @@ class RunReader(RunHeadReader):
             if not place.is_null:
                 place.fail("null, as long as nothing was asked")
             return Marginals.nothing(scale), None
-        place.only("number", "df")
+        place.only("a", "b", "number", "df")
+        if "a" in place.value:
+            return self.some_marginals(place, scale), None
         numbers = place.key("number").floats(self.count, scale.most)
         df = self.df(place.key("df"), scale, self.count)
         marginal = Marginals.listed(scale, self.place, numbers, df)
@@ -160,6 +164,18 @@ class RunReader(RunHeadReader):
         elif self.to_resume and not head.complete:
             marginal = Marginals.nothing(scale)
         return marginal, learned
+
+    def some_marginals(self, place: JsonValue, scale: Scale) -> Marginals:
+        """The evidence of some pairs given nothing; the file is not one of a function of the user's own."""
+        if scale in (Scale.P_VALUE, Scale.DECISION):
+            place.fail("about every pair of variables, since a function is not asked again")
+        if self.n > MOST_NODES:
+            self.document.key("variables").fail(f"at most {MOST_NODES:,} names")
+        pairs = self.pairs(place)
+        if len(np.unique(pair_number(self.n, *pairs.T))) < len(pairs):
+            place.fail("about different pairs")
+        numbers = place.key("number").floats(len(pairs), scale.most)
+        return Marginals.of_some(scale, self.n, pairs, numbers, self.df(place.key("df"), scale, len(pairs)))
 
     @staticmethod
     def df(place: JsonValue, scale: Scale, length: int) -> NDArray[np.intc] | None:
@@ -356,7 +372,8 @@ class RunReader(RunHeadReader):
             place.fail("about triples a, b, c such that only a and c are not adjacent")
         if len(np.unique(triples, axis=0)) < len(triples):
             place.fail("a list of different triples")
-        return TripleEvidence.of(self.n, triples, p_values, place.key("all_decided").truth())
+        all_decided = place.key("all_decided").truth()
+        return TripleEvidence(self.n, triples, p_values, lambda: all_decided)
 
     def asked_marks(self, place: JsonValue, length: int) -> NDArray[np.uint8]:
         """A column of marks that rules proposed, each as its number among `ASKED_MARKS`."""

@@ -1,5 +1,6 @@
 """Write a run: the document of the run file, with long columns in packed blocks."""
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -32,7 +33,7 @@ from ancestral.io.saved_check import check_part
 from ancestral.io.saved_warnings import warnings_part
 from ancestral.orientation import Oriented, TripleEvidence
 from ancestral.search.evidence import Decisions
-from ancestral.search.marginals import Marginals, blocks_of_pairs
+from ancestral.search.marginals import MOST_PAIRS, blocks_of_pairs
 from ancestral.search.sets import Sets
 from ancestral.search.stage import AskedStage, Edges, NearestSets, Separations, StageRecord
 
@@ -60,7 +61,7 @@ def run_document(run: SavedRun) -> dict[str, Any]:
         "verify_tests": _counts(stage.verify_tests),
         "unsupported": _counts(stage.unsupported),
         "scale": str(run.scale),
-        "marginal": write.marginal(decisions.marginal) if stage.radius >= 0 else None,
+        "marginal": write.marginal(decisions, MOST_PAIRS) if stage.radius >= 0 else None,
         "edges": write.kept(stage, decisions) if stage.radius >= 0 else None,
         "stages": [write.record(record, last=record is run.history[-1]) for record in run.history],
         "separations": write.separated(stage.separations, decisions.separated_by),
@@ -90,10 +91,17 @@ class RunWriter(PartsWriter):
         super().__init__(place)
         self.scale = scale
 
-    def marginal(self, marginal: Marginals) -> dict[str, Any]:
-        """The evidence of every pair given nothing."""
+    def marginal(self, decisions: Decisions, most: float = math.inf) -> dict[str, Any]:
+        """The evidence of every pair given nothing; of more than `most`, of those that something else decides about."""
+        marginal = decisions.marginal
         order = np.argsort(self.place)
         count = len(order) * (len(order) - 1) // 2
+        looked_up = self.scale in (Scale.P_VALUE, Scale.DECISION)  # a function is not asked again
+        if not marginal.of_all or (count > most and not looked_up):
+            pairs = decisions.not_by_nothing
+            numbers, degrees = marginal.numbers(*pairs.T)
+            some = Column.whole(degrees.astype(np.intc)) if self.scale is Scale.CHI2 else None
+            return {**self.pairs(pairs), "number": Column.numbers(numbers), "df": some}
 
         def pieces(which: int) -> Iterator[NDArray[Any]]:
             for x, y in blocks_of_pairs(order):

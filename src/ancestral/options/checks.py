@@ -24,7 +24,8 @@ def none_or(check: Callable[..., Any], *more: Any) -> Callable[[str, Any], Any]:
 
 def choice(kind: Any) -> Callable[[str, Any], Any]:
     """The check of an option that is one of the words of a `Literal`."""
-    return lambda option, value: one_of(option, value, get_args(kind))
+    words = get_args(kind)
+    return lambda option, value: one_of(option, value, words)
 
 
 def words_of(option: str, value: object) -> tuple[str, ...]:

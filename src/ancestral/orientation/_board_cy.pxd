@@ -7,9 +7,10 @@ cdef class Board:
     cdef unsigned char[:, ::1] marks
     cdef int[::1] offsets
     cdef int[::1] targets
+    cdef unsigned char[::1] pointed
     cdef int[:, ::1] circles
     cdef Py_ssize_t circle_count
-    cdef unsigned char[:, ::1] votes
+    cdef unsigned char[::1] votes
     cdef int[:, ::1] proposals
     cdef Py_ssize_t proposal_count
     cdef int[::1] witnesses
@@ -37,6 +38,7 @@ cdef class Board:
     cdef int witness(self, Py_ssize_t node) except? -1
     cdef int because(self, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c, Py_ssize_t d) except? -1
     cdef int propose(self, Py_ssize_t x, Py_ssize_t y, int at_x, int at_y, Py_ssize_t since) except? -1
+    cdef Py_ssize_t place(self, Py_ssize_t x, Py_ssize_t y) noexcept
     cdef int vote(self, Py_ssize_t x, Py_ssize_t y, int mark) except? -1
     cdef int open_to(self, Py_ssize_t x, Py_ssize_t y, int mark) except? -1
     cdef int write(self, Py_ssize_t k, Py_ssize_t x, Py_ssize_t y, int mark) except? -1

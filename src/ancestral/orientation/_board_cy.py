@@ -8,7 +8,8 @@ With a perfect oracle nothing is ever contested. What is known is written before
 
 Invariants: only circles are written over; two nodes that are known not to be adjacent, without a separating set, have
 KNOWN_NO_EDGE where others have 0, so no rule takes them for an unshielded pair; `circles` lists exactly the (x, y) with
-a circle at y; the skeleton, `offsets` and `targets`, does not change. Rows of `proposals` are rule, x, y, mark at x,
+a circle at y; `pointed[y]` tells whether an arrowhead stands at y; the skeleton, `offsets` and `targets`, does not
+change. Rows of `proposals` are rule, x, y, mark at x,
 mark at y (0: leave it), and where its witnesses begin and end; rows of `refusals` are such rows, with the place of
 their reasons; rows of `written` are x, y, mark, rule, and where its reasons begin and end. A proposal may be refused
 once in every pass. The number of a rule is the one that `rule` has while it speaks; its meaning is up to the caller
@@ -34,6 +35,19 @@ def _grown(array: Any) -> Any:
     return np.concatenate([array, array])
 
 
+@cython.cfunc
+def _copied(rows: cython.int[:, ::1], count: cython.Py_ssize_t) -> Any:
+    """An array with the first rows."""
+    out = np.empty((count, rows.shape[1]), dtype=np.intc)
+    copy: cython.int[:, ::1] = out
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    for i in range(count):
+        for k in range(rows.shape[1]):
+            copy[i, k] = rows[i, k]
+    return out
+
+
 @cython.final
 @cython.cclass
 class Board:
@@ -42,7 +56,7 @@ class Board:
     `rule` is the number of the rule that speaks, set before it is called. Rules beat the `pulse` for each circle they
     look at. `sufficient`: nothing is latent or selected on, so an arrowhead at one end of an edge brings a tail at the
     other; R0–R3 are then the rules of Meek. `no_edge`: rows x, y of pairs that are known not to be adjacent, without a
-    separating set.
+    separating set. `neighbours`: the offsets and targets of the graph as compressed rows, if they are at hand.
     """
 
     def __init__(
@@ -51,6 +65,7 @@ class Board:
         pulse: Pulse | None = None,
         sufficient: bool = False,
         no_edge: Any = None,
+        neighbours: Any = None,
     ) -> None:
         self.sufficient = sufficient
         self.rule = 0
@@ -58,8 +73,13 @@ class Board:
         self.array = np.ascontiguousarray(marks, dtype=np.uint8)
         self.marks = self.array
         self.n = len(self.array)
-        _, heads, self.offsets = compressed(self.array)
+        if neighbours is None:
+            _, heads, offsets = compressed(self.array)
+        else:
+            offsets, heads = neighbours
+        self.offsets = offsets
         self.targets = heads
+        self.pointed = np.zeros(self.n, dtype=np.uint8)
         self.circles = np.empty((len(heads), 2), dtype=np.intc)
         self.find_circles()
         self.has_no_edge = no_edge is not None and len(no_edge) > 0
@@ -70,18 +90,14 @@ class Board:
         self.knows_unconfounded = False
         self.knows_targets = False
         self.begun = False  # whether anything was ever settled
-        self.votes = np.zeros((self.n, self.n), dtype=np.uint8)  # pages that are never touched take no memory
-        room = len(heads) + 1  # enough for a mark at each end of each edge; arrays grow when needed
-        self.proposals = np.empty((room, 7), dtype=np.intc)
-        self.proposal_count = 0
-        self.witnesses = np.empty(4 * room, dtype=np.intc)
-        self.witness_count = 0
+        self.votes = np.zeros(len(heads), dtype=np.uint8)  # of each entry of `targets`
+        room = len(heads) + 4  # enough for a mark at each end of each edge; arrays grow when needed
+        rows: cython.int[:, :, ::1] = np.empty((2, room, 7), dtype=np.intc)
+        nodes: cython.int[:, ::1] = np.empty((2, 4 * room), dtype=np.intc)
+        self.proposals, self.refusals = rows[0], rows[1]
+        self.witnesses, self.reasons = nodes[0], nodes[1]
         self.written = np.empty((room, 6), dtype=np.intc)
-        self.written_count = 0
-        self.reasons = np.empty(4 * room, dtype=np.intc)
-        self.reason_count = 0
-        self.refusals = np.empty((room, 7), dtype=np.intc)
-        self.refusal_count = 0
+        self.proposal_count = self.refusal_count = self.written_count = self.witness_count = self.reason_count = 0
         self.directed_walks: Any = None  # kept by the rules that follow them ...
         self.walked_at = 0  # ... until more marks are written than this number
 
@@ -149,7 +165,8 @@ class Board:
     def contest(self, ends: Any) -> None:
         """Let nothing be written at these ends: rows x, y for the mark at y on x–y."""
         for x, y in ends.tolist():
-            self.votes[x, y] = 1 << ARROW | 1 << TAIL
+            if self.array[x, y] not in (0, KNOWN_NO_EDGE):
+                self.votes[self.place(x, y)] = 1 << ARROW | 1 << TAIL
 
     def detach(self) -> None:
         """Go on with a copy of the matrix of marks, and leave the matrix itself as it is to those who hold it."""
@@ -158,9 +175,12 @@ class Board:
 
     def log(self) -> Any:
         """The rows of `written` and of `refusals`, and the array of reasons into which they point."""
-        written = np.array(self.written[: self.written_count])
-        refusals = np.array(self.refusals[: self.refusal_count])
-        return written, refusals, np.array(self.reasons[: self.reason_count])
+        reasons = np.empty(self.reason_count, dtype=np.intc)
+        out: cython.int[::1] = reasons
+        i: cython.Py_ssize_t
+        for i in range(self.reason_count):
+            out[i] = self.reasons[i]
+        return _copied(self.written, self.written_count), _copied(self.refusals, self.refusal_count), reasons
 
     def pending(self) -> list[tuple[int, ...]]:
         """The witnesses of the proposals that wait to be settled, each once."""
@@ -172,7 +192,7 @@ class Board:
 
     def proposed(self) -> Any:
         """The proposals that wait to be settled: rows rule, x, y, mark at x, mark at y, and the span of witnesses."""
-        return np.array(self.proposals[: self.proposal_count])
+        return _copied(self.proposals, self.proposal_count)
 
     def withhold(self, rows: Any) -> None:
         """Refuse these of the proposals that wait to be settled: an array with 1 for each of them, 0 for others."""
@@ -207,11 +227,13 @@ class Board:
     ) -> cython.int:
         """Add three or four (d = -1: three) witnesses; return where they begin."""
         since: cython.int = cython.cast(cython.int, self.witness_count)
-        self.witness(a)
-        self.witness(b)
-        self.witness(c)
-        if d >= 0:
-            self.witness(d)
+        if since + 4 > self.witnesses.shape[0]:
+            self.witnesses = _grown(self.witnesses)
+        self.witnesses[since] = cython.cast(cython.int, a)
+        self.witnesses[since + 1] = cython.cast(cython.int, b)
+        self.witnesses[since + 2] = cython.cast(cython.int, c)
+        self.witnesses[since + 3] = cython.cast(cython.int, d)
+        self.witness_count += 3 if d < 0 else 4
         return since
 
     @cython.cfunc
@@ -267,11 +289,26 @@ class Board:
         return self.written_count - before
 
     @cython.cfunc
+    @cython.exceptval(check=False)
+    def place(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Where y, which is adjacent to x, stands among the targets of x, by bisection."""
+        low: cython.Py_ssize_t = self.offsets[x]
+        high: cython.Py_ssize_t = self.offsets[x + 1]
+        middle: cython.Py_ssize_t
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.targets[middle] <= y:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    @cython.cfunc
     @cython.exceptval(-1)
     def vote(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, mark: cython.int) -> cython.int:
         """Remember that this mark was proposed where there is a circle now."""
         if mark and self.marks[x, y] == CIRCLE:
-            self.votes[x, y] |= 1 << mark
+            self.votes[self.place(x, y)] |= 1 << mark
         return 0
 
     @cython.cfunc
@@ -280,7 +317,7 @@ class Board:
         """Whether the mark at y on x–y is this one already, or a circle for which no other mark was proposed."""
         if mark == 0 or self.marks[x, y] == mark:
             return True
-        return self.marks[x, y] == CIRCLE and self.votes[x, y] == 1 << mark
+        return self.marks[x, y] == CIRCLE and self.votes[self.place(x, y)] == 1 << mark
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -290,6 +327,8 @@ class Board:
         if mark == 0 or self.marks[x, y] == mark:
             return 0
         self.marks[x, y] = cython.cast(cython.uchar, mark)
+        if mark == ARROW:
+            self.pointed[y] = True
         if row == self.written.shape[0]:
             self.written = _grown(self.written)
         self.written[row, 0] = cython.cast(cython.int, x)
@@ -332,15 +371,20 @@ class Board:
     @cython.cfunc
     @cython.exceptval(-1)
     def find_circles(self) -> cython.int:
+        """List the circles, and find the nodes at which there are arrowheads."""
         x: cython.Py_ssize_t
         i: cython.Py_ssize_t
+        mark: cython.int
         self.circle_count = 0
         for x in range(self.n):
             for i in range(self.offsets[x], self.offsets[x + 1]):
-                if self.marks[x, self.targets[i]] == CIRCLE:
+                mark = self.marks[x, self.targets[i]]
+                if mark == CIRCLE:
                     self.circles[self.circle_count, 0] = cython.cast(cython.int, x)
                     self.circles[self.circle_count, 1] = self.targets[i]
                     self.circle_count += 1
+                elif mark == ARROW:
+                    self.pointed[self.targets[i]] = True
         return 0
 
     @cython.cfunc

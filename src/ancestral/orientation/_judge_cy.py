@@ -19,6 +19,8 @@ from typing import Any
 import cython
 import numpy as np
 
+from ancestral.graphs._pair_numbers_cy import PairNumbers
+
 if not cython.compiled:
     from ancestral.graphs.marks import ARROW
 
@@ -40,6 +42,13 @@ class Judge:
     @cython.exceptval(-2)
     def non_collider(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t) -> cython.bint:
         """Whether b is certainly no collider on the unshielded a–b–c, which has no arrowheads that make it one."""
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def knows_collider(self, b: cython.Py_ssize_t) -> cython.bint:
+        """Whether b may be called a collider on some unshielded triple; if not, R0 need not look at those around b."""
         return True
 
 
@@ -65,13 +74,13 @@ class Sepsets(Judge):
     """Separating sets of pairs, each with the radius at which it was found, what found it (a number, up to the caller)
     and its evidence (a statistic and its degrees of freedom).
 
-    `index[x, y]` is 0 where none is known, otherwise 1 + the number of the set; set number s is
+    `index` has 0 for a pair of which none is known, otherwise 1 + the number of the set; set number s is
     `members[starts[s]:starts[s + 1]]`, and `ends[s]` its pair. Set 0 is the empty one, which the pairs share that were
     found independent given nothing.
     """
 
     def __init__(self, n: cython.Py_ssize_t) -> None:
-        self.index = np.zeros((n, n), dtype=np.intc)
+        self.index = PairNumbers(n)
         room: cython.Py_ssize_t = 8 * n + 2  # arrays grow when needed
         self.starts = np.zeros(room, dtype=np.intc)
         self.members = np.zeros(room, dtype=np.intc)
@@ -93,7 +102,7 @@ class Sepsets(Judge):
         i: cython.Py_ssize_t
         start: cython.Py_ssize_t
         if not len(given):
-            self.index[x, y] = self.index[y, x] = 1
+            self.index.put(x, y, 1)
             return
         start = self.add(x, y, len(given))
         for i, z in enumerate(sorted(given)):
@@ -122,19 +131,12 @@ class Sepsets(Judge):
 
     def record_empty_sets(self, marks: Any) -> None:
         """Record, for every pair without an edge in this graph, that the empty set separates it."""
-        joined: cython.const[cython.uchar][:, ::1] = np.ascontiguousarray(marks, dtype=np.uint8)  # type: ignore[valid-type]
-        x: cython.Py_ssize_t
-        y: cython.Py_ssize_t
-        with cython.nogil:
-            for x in range(joined.shape[0]):
-                for y in range(joined.shape[1]):
-                    self.index[x, y] = joined[x, y] == 0
-                self.index[x, x] = 0
+        self.index.begin_apart(marks)
 
     def forget(self, pairs: Any) -> None:
         """Remove the sets of these pairs, rows x, y: what separates them is not known."""
         for x, y in pairs.tolist():
-            self.index[x, y] = self.index[y, x] = 0
+            self.index.put(x, y, 0)
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -152,7 +154,7 @@ class Sepsets(Judge):
         self.starts[self.count] = cython.cast(cython.int, start + size)
         self.ends[self.count - 1, 0] = cython.cast(cython.int, min(x, y))
         self.ends[self.count - 1, 1] = cython.cast(cython.int, max(x, y))
-        self.index[x, y] = self.index[y, x] = cython.cast(cython.int, self.count)
+        self.index.put(x, y, cython.cast(cython.int, self.count))
         return cython.cast(cython.int, start)
 
     def sets(self, before: cython.Py_ssize_t) -> list[tuple[int, int, tuple[int, ...], int, int, float, float]]:
@@ -217,7 +219,7 @@ class Sepsets(Judge):
 
     def sets_of(self, pairs: Any) -> Any:
         """The sizes of the sets that separate these pairs, and a row for each that begins with its members."""
-        numbers = np.asarray(self.index)[pairs[:, 0], pairs[:, 1]] - 1
+        numbers = self.index.of_pairs(pairs) - 1
         starts = np.asarray(self.starts)
         sizes = starts[numbers + 1] - starts[numbers]
         places = starts[numbers][:, None] + np.arange(sizes.max(initial=0))
@@ -225,12 +227,12 @@ class Sepsets(Judge):
 
     def note(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> tuple[int, int, int]:
         """The number of the set that separates the pair, its radius, and what found it."""
-        s: cython.Py_ssize_t = self.index[x, y] - 1
+        s: cython.Py_ssize_t = self.index.get(x, y) - 1
         return s, self.notes[s, 0], self.notes[s, 1]
 
     def find(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> Any:
         """The separating set as a tuple of positions, or None."""
-        s: cython.Py_ssize_t = self.index[x, y] - 1
+        s: cython.Py_ssize_t = self.index.get(x, y) - 1
         if s < 0:
             return None
         return tuple(int(self.members[i]) for i in range(self.starts[s], self.starts[s + 1]))
@@ -238,10 +240,17 @@ class Sepsets(Judge):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def number(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.int:
+        """0 if no set is known that separates the pair, 1 for the empty set, otherwise 1 + the number of the set."""
+        return self.index.get(x, y)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def has(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
         """Whether v is in the separating set of x and y, which must be known."""
         i: cython.Py_ssize_t
-        s: cython.Py_ssize_t = self.index[x, y] - 1
+        s: cython.Py_ssize_t = self.index.get(x, y) - 1
         for i in range(self.starts[s], self.starts[s + 1]):
             if self.members[i] == v:
                 return True
@@ -253,7 +262,7 @@ class Sepsets(Judge):
     def collider(
         self, theta: cython.Py_ssize_t, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t
     ) -> cython.int:
-        if self.index[theta, c] == 0:
+        if self.index.get(theta, c) == 0:
             return -1
         return not self.has(theta, c, b)
 
@@ -263,24 +272,41 @@ class Sepsets(Judge):
 class AgreedTriples(Judge):
     """Knows of some unshielded triples whether they are colliders; about discriminating paths it asks `Sepsets`.
 
-    `triples` are rows a, b, c, with `colliders` 1 or 0 for each. `keys` are the triples as numbers, in order.
+    `triples` are rows a, b, c, with `colliders` 1 or 0 for each. `keys` are the triples as numbers, in order;
+    `middles[b]`: b is a collider on one of them.
     """
 
     def __init__(self, n: int, sepsets: Sepsets, triples: Any, colliders: Any) -> None:
-        a, b, c = np.asarray(triples, dtype=np.int64).reshape(-1, 3).T
-        keys = (b * n + np.minimum(a, c)) * n + np.maximum(a, c)
-        order = np.argsort(keys)
+        rows: cython.int[:, ::1] = np.ascontiguousarray(triples, dtype=np.intc)
+        verdicts = np.ascontiguousarray(colliders, dtype=np.uint8)
+        numbers = np.empty(len(verdicts), dtype=np.int64)
+        keys: cython.longlong[::1] = numbers
+        t: cython.Py_ssize_t
         self.n = n
         self.sepsets = sepsets
-        self.keys = keys[order]
-        self.verdicts = np.ascontiguousarray(np.asarray(colliders, dtype=np.uint8)[order])
+        for t in range(keys.shape[0]):
+            keys[t] = self.key(rows[t, 0], rows[t, 1], rows[t, 2])
+        order = numbers.argsort()
+        self.keys = numbers[order]
+        self.verdicts = verdicts[order]
+        self.middles = np.zeros(n, dtype=np.uint8)
+        for t in range(keys.shape[0]):
+            if verdicts[t]:
+                self.middles[rows[t, 1]] = True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def key(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t) -> cython.longlong:
+        """A triple as a number, the same in both directions."""
+        return (cython.cast(cython.longlong, b) * self.n + min(a, c)) * self.n + max(a, c)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def verdict(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t) -> cython.int:
         """1, 0 or, of a triple that is open, -1, by bisection."""
-        key: cython.longlong = (b * self.n + min(a, c)) * self.n + max(a, c)
+        key: cython.longlong = self.key(a, b, c)
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = self.keys.shape[0]
         middle: cython.Py_ssize_t
@@ -307,3 +333,9 @@ class AgreedTriples(Judge):
     @cython.exceptval(-2)
     def non_collider(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t, c: cython.Py_ssize_t) -> cython.bint:
         return self.verdict(a, b, c) == 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def knows_collider(self, b: cython.Py_ssize_t) -> cython.bint:
+        return self.middles[b] != 0

@@ -28,6 +28,8 @@ def r0(board: Board, judge: Judge) -> None:
         board.pulse.beat()
         a: cython.Py_ssize_t = board.circles[i, 0]
         b: cython.Py_ssize_t = board.circles[i, 1]
+        if not judge.knows_collider(b):
+            continue
         for j in range(board.offsets[b], board.offsets[b + 1]):
             c: cython.Py_ssize_t = board.targets[j]
             # the arrowhead at b on c–b is proposed when c has the part of a
@@ -47,6 +49,8 @@ def r1(board: Board, judge: Judge) -> None:
         board.pulse.beat()
         c: cython.Py_ssize_t = board.circles[i, 0]
         b: cython.Py_ssize_t = board.circles[i, 1]
+        if not board.pointed[b]:
+            continue
         for j in range(board.offsets[b], board.offsets[b + 1]):
             a: cython.Py_ssize_t = board.targets[j]
             if board.marks[a, b] == ARROW and a != c and board.marks[a, c] == 0 and judge.non_collider(a, b, c):
@@ -62,6 +66,8 @@ def r2(board: Board, judge: Judge) -> None:
         board.pulse.beat()
         a: cython.Py_ssize_t = board.circles[i, 0]
         c: cython.Py_ssize_t = board.circles[i, 1]
+        if not board.pointed[c]:
+            continue
         for j in range(board.offsets[a], board.offsets[a + 1]):
             b: cython.Py_ssize_t = board.targets[j]
             if board.marks[a, b] == ARROW and board.marks[b, c] == ARROW:
@@ -80,6 +86,8 @@ def r3(board: Board, judge: Judge) -> None:
         board.pulse.beat()
         d: cython.Py_ssize_t = board.circles[i, 0]
         b: cython.Py_ssize_t = board.circles[i, 1]
+        if not board.pointed[b]:
+            continue
         found = False
         for j in range(board.offsets[d], board.offsets[d + 1]):
             a: cython.Py_ssize_t = board.targets[j]
@@ -192,6 +200,8 @@ def k4(board: Board, judge: Judge) -> None:
         board.pulse.beat()
         d: cython.Py_ssize_t = board.circles[i, 0]
         b: cython.Py_ssize_t = board.circles[i, 1]
+        if not board.pointed[b]:
+            continue
         found = False
         for j in range(board.offsets[d], board.offsets[d + 1]):
             a: cython.Py_ssize_t = board.targets[j]

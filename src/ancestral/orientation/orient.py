@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Self
 
 import numpy as np
@@ -34,36 +34,61 @@ __all__ = ["Oriented", "TripleEvidence", "known_board", "orient", "orient_checke
 _TRIPLES = {"R0": (0, 1, 2), "R1": (0, 1, 2), "R7": (0, 1, 2), "R3": (0, 3, 2), "K4": (0, 3, 2)}
 
 
-@dataclass(frozen=True)
 class TripleEvidence:
     """The p-values on which decisions about unshielded triples rest, where these were made by agreement.
 
-    Rows of `triples` are a, b, c with a < c, in increasing order of b, a, c. Rows of `p_values` are the largest p-value
-    about a and c given a set with b, and without b; both are NaN where a graph by score decided. `all_decided`: of each
-    unshielded triple of the graph it is known whether it is a collider.
+    It is made of the decisions of n nodes, in any order: rows a, b, c with a < c. If it is of a graph that was
+    `oriented`, it keeps those on which some rule has rested, as its witnesses say. A stage that nobody looks at needs
+    none of this, so it is computed on first access.
     """
 
-    triples: NDArray[np.intc]
-    p_values: NDArray[np.float64]
-    all_decided: bool
+    def __init__(
+        self,
+        n: int,
+        decided: NDArray[np.intc],
+        p_values: NDArray[np.float64],
+        all_decided: Callable[[], bool],
+        oriented: "Oriented | None" = None,
+    ) -> None:
+        self._n = n
+        self._decided = decided
+        self._p_values = p_values
+        self._all_decided = all_decided
+        self._oriented = oriented
 
-    @classmethod
-    def of(cls, n: int, triples: NDArray[np.intc], p_values: NDArray[np.float64], all_decided: bool) -> Self:
-        """The evidence of these triples of n nodes, in any order, with a < c."""
-        a, b, c = triples.T.astype(np.int64)
-        order = np.argsort((b * n + a) * n + c)
-        return cls(triples[order], p_values[order], all_decided)
+    @cached_property
+    def all_decided(self) -> bool:
+        """Whether it is known of each unshielded triple of the graph if it is a collider."""
+        return self._all_decided()
 
-    def named_by(self, oriented: "Oriented") -> Self:
-        """The evidence of the triples that some rule has rested on, as its witnesses say."""
+    @property
+    def triples(self) -> NDArray[np.intc]:
+        """Rows a, b, c with a < c, in increasing order of b, a, c."""
+        return self._columns[0]
+
+    @property
+    def p_values(self) -> NDArray[np.float64]:
+        """Rows: the largest p-value about a and c given a set with b, and without b.
+
+        Both are NaN where a graph by score decided.
+        """
+        return self._columns[1]
+
+    @cached_property
+    def _columns(self) -> tuple[NDArray[np.intc], NDArray[np.float64]]:
+        a, b, c = self._decided.T.astype(np.int64)
+        order = np.argsort((b * self._n + a) * self._n + c)
+        triples, p_values = self._decided[order], self._p_values[order]
+        if self._oriented is None:
+            return triples, p_values
         used = set()
-        witnesses = oriented.witnesses.tolist()
-        for _, _, _, rule, start, _ in oriented.written.tolist():
+        witnesses = self._oriented.witnesses.tolist()
+        for _, _, _, rule, start, _ in self._oriented.written.tolist():
             if (places := _TRIPLES.get(NAMES[rule])) is not None:
-                a, b, c = (witnesses[start + i] for i in places)
-                used.add((min(a, c), b, max(a, c)))
-        kept = [row for row, triple in enumerate(map(tuple, self.triples.tolist())) if triple in used]
-        return type(self)(self.triples[kept], self.p_values[kept], self.all_decided)
+                x, y, z = (witnesses[start + i] for i in places)
+                used.add((min(x, z), y, max(x, z)))
+        kept = [row for row, triple in enumerate(map(tuple, triples.tolist())) if triple in used]
+        return triples[kept], p_values[kept]
 
     def by_name(self, names: Sequence[str]) -> dict[tuple[str, str, str], Agreed]:
         """What is known of each triple, in both directions."""
@@ -140,7 +165,7 @@ def orient_checked(
             board.rule = NUMBERS[name]
             RULES[name].propose(board, judge)
             board.settle()
-    strata = [present for names in STRATA if (present := [name for name in names if name in chosen])]
+    strata = _strata_of(chosen)
     turn = 0
     while turn < len(strata):
         for name in strata[turn]:
@@ -150,6 +175,12 @@ def orient_checked(
             return None
         turn = 0 if board.settle() else turn + 1
     return Oriented(board.shown, *board.log())
+
+
+@lru_cache(maxsize=64)
+def _strata_of(chosen: frozenset[str]) -> tuple[tuple[str, ...], ...]:
+    """These of the rules, but for the first ones, in groups, in the order of their turns."""
+    return tuple(present for names in STRATA if (present := tuple(name for name in names if name in chosen)))
 
 
 def known_board(board: Board, constraints: Constraints | None, contested: NDArray[np.bool_] | None = None) -> Board:

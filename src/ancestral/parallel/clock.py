@@ -66,8 +66,11 @@ class Watch:
             self._stopped = True
             raise Stopped
 
-    def follow(self, progress: Callable[[float], Any]) -> None:
-        """From now on, let `look` report what `progress` returns; it is called with the seconds since the start."""
+    def follow(self, progress: Callable[[float], Any] | None) -> None:
+        """From now on, let `look` report what `progress` returns; it is called with the seconds since the start.
+
+        None: nothing is reported, and what was followed is forgotten.
+        """
         self._progress = progress
 
     def look(self) -> None:

@@ -27,7 +27,7 @@ class Tuning:
     0.1 µs. Tests that answer one question per call, such as a function of the user, use threads whenever there are any:
 
     - `min_sets_for_threads`: the fewest candidate sets of a radius for which a quick test uses several threads. Fewer,
-      about 2 ms of work, are done sooner than a second thread has started.
+      about 1 ms of work, are done sooner than a second thread has started.
     - `max_edges_per_range`: the largest number of edges that a thread takes at a time, multiplied by the batch size of
       the test. Larger ranges would leave threads idle at the end of a radius.
     - `many_sets`: a radius with at least this many candidate sets brings a warning: about 20 minutes, even of a quick
@@ -56,7 +56,7 @@ class Tuning:
     retry_pauses: tuple[float, ...] = (0.1, 0.5, 2.0)
     count_workers_every: float = 1.0
     no_workers_timeout: float = 30.0
-    min_sets_for_threads: int = 20_000
+    min_sets_for_threads: int = 5_000
     max_edges_per_range: int = 256
     many_sets: float = 1e10
     many_variables: int = 500

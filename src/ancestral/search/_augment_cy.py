@@ -62,7 +62,7 @@ def augment(
     w: cython.Py_ssize_t
     size: cython.Py_ssize_t
     for e in range(ends.shape[0]):
-        s = sepsets.index[ends[e, 0], ends[e, 1]] - 1
+        s = sepsets.number(ends[e, 0], ends[e, 1]) - 1
         size = sepsets.starts[s + 1] - sepsets.starts[s]
         for i in range(size):
             base[i] = given[i] = sepsets.members[sepsets.starts[s] + i]

@@ -10,3 +10,4 @@ cdef class EveryPair:
     cdef bint skips
     cdef unsigned char[:, ::1] skipped
     cdef int[::1] skipped_in_row
+    cdef int count_row(self, Py_ssize_t x) except? -1 nogil

@@ -1,9 +1,9 @@
 """Radius 0: every pair of variables, given nothing.
 
 The idea: half of all questions of a sparse problem are these, and they need neither a graph nor a list of pairs. Each
-row of the matrix above its diagonal is asked in one call where the test can do that (`Questions.dependent_row`),
-otherwise pair by pair. In the end the upper half is copied to the lower one, tile by tile, so that both stay in the
-cache.
+row of the matrix above its diagonal is asked in one call where the test can do that (`Questions.dependent_row`), or
+some rows are (`Questions.dependent_rows`), otherwise pair by pair. In the end the upper half is copied to the lower
+one, tile by tile, so that both stay in the cache.
 """
 
 from typing import Any
@@ -17,6 +17,9 @@ if not cython.compiled:
 
 #: Rows and columns of a tile: 4 kB of bytes, and as many again for its mirror image, fit into any first-level cache.
 TILE = cython.declare(cython.Py_ssize_t, 64)
+
+#: Rows that are asked in one call by a test that answers in tiles.
+ROWS = cython.declare(cython.Py_ssize_t, 256)
 
 
 @cython.cclass
@@ -48,16 +51,18 @@ class EveryPair:
         nothing: cython.int[::1] = np.zeros(1, dtype=np.intc)
         x: cython.Py_ssize_t
         y: cython.Py_ssize_t
+        block: cython.Py_ssize_t
+        if self.questions.in_tiles:
+            for block in range(first, min(stop, n - 1), ROWS):
+                self.questions.dependent_rows(block, min(block + ROWS, stop), joined)
+                for x in range(block, min(block + ROWS, stop)):
+                    self.count_row(x)
+            return
         with cython.nogil:
             for x in range(first, min(stop, n - 1)):
                 if self.quick:
-                    self.pulse.beats(n - x - 1)
                     self.questions.dependent_row(x, out[x])
-                    self.asked += n - x - 1
-                    self.done += n - x - 1
-                    if self.skips:
-                        self.asked -= self.skipped_in_row[x]
-                        self.done -= self.skipped_in_row[x]
+                    self.count_row(x)
                     continue
                 for y in range(x + 1, n):
                     self.pulse.beat()
@@ -66,6 +71,19 @@ class EveryPair:
                     self.asked += 1
                     out[x, y] = not self.questions.independent(x, y, nothing, 0)
                     self.done += 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def count_row(self, x: cython.Py_ssize_t) -> cython.int:
+        """Count the questions about x and each y > x."""
+        pairs: cython.Py_ssize_t = self.questions.n - x - 1
+        self.pulse.beats(pairs)
+        if self.skips:
+            pairs -= self.skipped_in_row[x]
+        self.asked += pairs
+        self.done += pairs
+        return 0
 
 
 def mirror(matrix: Any) -> None:

@@ -73,6 +73,7 @@ class IcdSep(WalkedGraph):
         no_cause: Any = None,
         no_edge: Any = None,
         most_kept: int = MOST_KEPT,
+        neighbours: Any = None,
     ) -> None:
         n = len(marks)
         self.prepare(n, questions, pulse, no_cause)
@@ -93,7 +94,7 @@ class IcdSep(WalkedGraph):
         self.any_grown = False
         self.most_kept = most_kept
         self.levels = SetLevels()
-        self.begin(marks, radius)
+        self.begin(marks, radius, neighbours=neighbours)
 
     def make_room(self, room: int) -> None:
         """Allocate space for sets of fewer than `room` nodes."""

@@ -39,7 +39,7 @@ def unshielded_triples(
     far: cython.Py_ssize_t
     for e in range(ends.shape[0]):
         x, y = ends[e, 0], ends[e, 1]
-        if sepsets.index[x, y] <= 1:
+        if sepsets.number(x, y) <= 1:
             continue
         near, far = x, y
         if rows[x + 1] - rows[x] > rows[y + 1] - rows[y]:

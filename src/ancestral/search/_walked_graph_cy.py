@@ -10,7 +10,7 @@ from typing import Any
 import cython
 import numpy as np
 
-from ancestral.graphs.csr import compressed
+from ancestral.graphs.csr import compressed, with_sources
 
 if not cython.compiled:
     from ancestral._cython import bit64
@@ -40,26 +40,27 @@ class WalkedGraph(Asking):
         self.stamp = 0
         self.array: Any = None
 
-    def begin(self, marks: Any, radius: int, like: Any = None) -> None:
+    def begin(self, marks: Any, radius: int, like: Any = None, neighbours: Any = None) -> None:
         """Go on to the sets of this radius on this graph of the same nodes.
 
         `like` has begun with the same radius and graph: what it knows of the graph is shared, as long as no edge is
-        removed.
+        removed. `neighbours`: the offsets and targets of the graph as compressed rows, if they are at hand.
         """
         if like is not None:
             self._share(like)
         elif marks is not self.array or self.copied:
-            self._take(np.ascontiguousarray(marks, dtype=np.uint8))
+            self._take(np.ascontiguousarray(marks, dtype=np.uint8), neighbours)
         self.begin_radius(radius)
 
-    def _take(self, marks: Any) -> None:
+    def _take(self, marks: Any, neighbours: Any) -> None:
         """Go on to this graph."""
         self.array = marks
         self.marks = marks
         self.shields = self._shielding(marks)  # whether two nodes shield a third
         self.copied = False
-        self.sources, heads, starts = compressed(marks)
-        self.targets = heads
+        sources, heads, starts = compressed(marks) if neighbours is None else with_sources(*neighbours)
+        self.sources = sources
+        self.targets = heads if neighbours is None else heads.copy()  # `remove` closes the gaps in it
         self.starts = starts
         self.degree = starts[1:] - starts[: self.n]
         self._forget_walks()

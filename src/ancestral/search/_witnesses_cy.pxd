@@ -2,6 +2,10 @@ from ancestral._pulse_cy cimport Pulse
 from ancestral.independence._questions_cy cimport Questions
 from ancestral.orientation._judge_cy cimport Sepsets
 
+cdef Py_ssize_t meet_unshielded(const unsigned char[:, ::1] at, int[::1] offsets, int[::1] targets, Sepsets sepsets, Pulse pulse, Py_ssize_t most, bint writes, long long[::1] places, int[:, ::1] found) except? -1
+cdef long long least_questions(const unsigned char[:, ::1] at, int[::1] offsets, int[::1] targets, Sepsets sepsets, Pulse pulse, long long most, int unasked, int[::1] met) except? -2
+cdef long long subsets(long long d, int largest) noexcept nogil
+
 cdef class NeighbourSets:
     cdef Pulse pulse
     cdef Sepsets sepsets
@@ -18,6 +22,7 @@ cdef class NeighbourSets:
     cdef long long row
     cdef int[:, ::1] sets
     cdef int[::1] sizes
+    cdef int[:, ::1] ends
     cdef Py_ssize_t find_pool(self, Py_ssize_t side, Py_ssize_t root) noexcept nogil
     cdef bint in_pool(self, Py_ssize_t side, Py_ssize_t size) noexcept nogil
     cdef int add_subsets(self, Py_ssize_t side, Py_ssize_t count, Py_ssize_t largest) except? -1 nogil

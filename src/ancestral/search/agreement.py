@@ -16,18 +16,23 @@ least one of them agrees with every mark.
 
 Of a search that begins with a DAG, the DAG decides about the pairs that it does not join, and comes first.
 
+Each radius asks again. Where that leaves the same answers about the same graph, decisions and marks stay as they are,
+and rules that are new, at the end of a search, go on from there.
+
 The search itself does not see these marks: which questions it asks, and which edges it finds, is the same as by the
 first separating sets.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral._pulse_cy import Pulse
 from ancestral.graphs._members_cy import MemberSearch
-from ancestral.graphs.csr import compressed
 from ancestral.graphs.marks import ARROW, TAIL
 from ancestral.graphs.mixed import circled
 from ancestral.independence.base import Test
@@ -35,7 +40,7 @@ from ancestral.orientation._board_cy import Board
 from ancestral.orientation._judge_cy import AgreedTriples
 from ancestral.orientation.orient import Oriented, TripleEvidence, known_board, orient_checked
 from ancestral.orientation.rules import NUMBERS
-from ancestral.search._witnesses_cy import recorded_verdicts, unshielded_by_pair
+from ancestral.search._witnesses_cy import found_by, recorded_verdicts, too_many, unshielded_by_pair
 from ancestral.search.answered import Answered
 from ancestral.search.ask import RadiusAsker
 from ancestral.search.stage import FoundBy
@@ -58,6 +63,9 @@ STEPS_BACK = 300
 
 Numbers = NDArray[np.intc]
 Floats = NDArray[np.float64]
+Votes = NDArray[np.int64]
+
+NO_TRIPLES = np.zeros((0, 3), np.intc)
 
 
 @dataclass(frozen=True)
@@ -75,6 +83,48 @@ class _Decisions:
     def only(self, kept: NDArray[np.bool_]) -> "_Decisions":
         """Those for which `kept` is true."""
         return _Decisions(self.triples[kept], self.colliders[kept], self.p_values[kept])
+
+
+@dataclass(frozen=True, eq=False)
+class _Weighed:
+    """What the answers say about the unshielded triples, rows a, c, b, of the graph after so many removals.
+
+    There are no `triples` if they are too many to be asked about. Rows of `p_values` and of `votes`: the largest
+    p-value, and the number of separating sets, with b and without b. `implied`: where a graph by score decides, and
+    nothing was asked. `unshielded` lists all triples, asked about or not; None if even that takes too long.
+    """
+
+    removals: int
+    triples: Numbers
+    implied: NDArray[np.bool_]
+    p_values: Floats
+    votes: Votes
+    unshielded: Callable[[], Numbers | None]
+
+    def is_equal(self, other: "_Weighed") -> bool:
+        """Whether the other ones say the same about the triples of the same graph, which are listed once."""
+        if self.removals != other.removals or self.triples is not other.triples:
+            return False
+        same_p_values = self.p_values.view(np.int64) == other.p_values.view(np.int64)  # NaN included
+        return bool(same_p_values.all() and (self.votes == other.votes).all())
+
+
+@dataclass(eq=False)
+class _Begun:
+    """A board on which rules have written, or will, by the decisions that are `kept`; others are `refused`.
+
+    `members` searches members with the accepted decisions and the marks of R4. `rules` have nothing more to propose
+    once there is `oriented`, which is their result.
+    """
+
+    weighed: _Weighed
+    board: Board
+    members: MemberSearch
+    judge: AgreedTriples
+    kept: _Decisions
+    refused: _Decisions
+    rules: tuple[str, ...] = ()
+    oriented: Oriented | None = None
 
 
 class Agreement:
@@ -106,18 +156,38 @@ class Agreement:
         self.answered = answered
         self.alpha = test.alpha or 0.0
         self.witnesses = WitnessAsker(graph, asker, verifier, test)
+        self._unshielded: tuple[int, Numbers] | None = None  # removals of the graph, and its unshielded triples
+        self._last: _Begun | None = None  # the last orientation
 
     def orient(self, rules: tuple[str, ...], asked: int, complete: bool) -> Oriented:
         """Orient the graph from circles by these rules; the search has asked this many questions.
 
-        `complete`: it will not ask any more.
+        `complete`: it will not ask any more. If the answers leave the same decisions as at the last stage, its marks
+        stay, and are continued by the rules that are new.
         """
-        graph = self.graph
-        board = known_board(Board(circled(graph.marks), self.pulse, no_edge=graph.no_edge), graph.constraints)
         most = most_questions(self.witnesses.quick, asked, complete)
-        triples = self._triples(most)
-        found = self._decisions(triples, most)
-        search = MemberSearch(
+        weighed = self._weighed(most)
+        last = self._last
+        if last is None or not last.weighed.is_equal(weighed):
+            self._last = last = self._begun(weighed)
+        elif last.rules == rules:
+            assert last.oriented is not None
+            return last.oriented
+        else:
+            last.board.detach()  # the last stage keeps its marks
+        oriented = orient_checked(last.board, last.judge, rules, lambda board: self._review(board, last.members))
+        assert oriented is not None  # a review only withholds
+        last.rules, last.oriented = rules, self._with_reasons(oriented, last)
+        return last.oriented
+
+    def _begun(self, weighed: "_Weighed") -> "_Begun":
+        """A board with circles, and the decisions that are accepted for it."""
+        graph = self.graph
+        neighbours = graph.neighbours()
+        board = Board(circled(graph.marks), self.pulse, no_edge=graph.no_edge, neighbours=neighbours)
+        known_board(board, graph.constraints)
+        found = self._decisions(weighed)
+        members = MemberSearch(
             board.shown,
             selection=self.selection_bias,
             no_cause=None if graph.constraints is None else graph.constraints.no_cause.astype(np.uint8),
@@ -125,24 +195,29 @@ class Agreement:
             triples=found.triples,
             colliders=found.colliders,
             pulse=self.pulse,
+            neighbours=neighbours,
         )
-        accepted = search.accept(STEPS_BACK) != 0
-        kept = found.only(accepted)
+        # without a decision, a member is looked for when R4 proposes something
+        accepted = np.zeros(0, bool) if not len(found.triples) else members.accept(STEPS_BACK) != 0
+        kept, refused = found.only(accepted), found.only(~accepted)
         judge = AgreedTriples(graph.n, graph.sepsets, kept.triples, kept.colliders)
-        oriented = orient_checked(board, judge, rules, lambda board: self._review(board, search))
-        assert oriented is not None  # a review only withholds
-        decided = triples is not None and _all_decided(triples, kept.triples, oriented.marks)
-        evidence = TripleEvidence.of(graph.n, kept.triples, kept.p_values, decided).named_by(oriented)
-        return replace(_with_refusals(oriented, found.only(~accepted)), agreed=evidence)
+        return _Begun(weighed, board, members, judge, kept, refused)
+
+    def _with_reasons(self, oriented: Oriented, begun: "_Begun") -> Oriented:
+        """The same with the decisions that were refused, and the evidence of those that were not."""
+        kept = begun.kept
+        decided = partial(_all_decided, begun.weighed.unshielded, kept.triples, oriented.marks)
+        evidence = TripleEvidence(self.graph.n, kept.triples, kept.p_values, decided, oriented)
+        return Oriented(oriented.marks, oriented.written, *_refusals(oriented, begun.refused), evidence)
 
     # -- R4 -----------------------------------------------------------------------------------------------------
 
     def _review(self, board: Board, search: MemberSearch) -> bool:
         """Withhold what R4 proposes along paths with a false edge, against itself, and if no member is left."""
-        rows = board.proposed()
-        if not len(rows):
-            return True
         paths = board.pending()
+        if not paths:
+            return True
+        rows = board.proposed()
         spans = list(dict.fromkeys(map(tuple, rows[:, 5:7].tolist())))  # the proposals of a path belong together
         false = set(self.verifier.not_discriminating(paths)) if self.verify else set()
         wanted: dict[tuple[int, int], set[int]] = {}
@@ -164,56 +239,77 @@ class Agreement:
 
     # -- decisions ----------------------------------------------------------------------------------------------
 
+    def _weighed(self, most: int) -> "_Weighed":
+        """The unshielded triples of the graph, and what the answers to at most so many questions say about them."""
+        graph, triples = self.graph, self._triples(most)
+        if triples is None:
+            offsets, targets = graph.neighbours()
+            listing = partial(unshielded_by_pair, graph.marks, offsets, targets, graph.sepsets, Pulse(), most)
+            return _Weighed(graph.removals, NO_TRIPLES, np.zeros(0, bool), *_nothing_said(0), listing)
+        # those of pairs that a graph by score separates are not asked about
+        implied = found_by(graph.sepsets, triples, FoundBy.SCORE_GRAPH) != 0
+        asked = triples if not implied.any() else triples[~implied]
+        said = self.witnesses.weigh(asked, most) if len(asked) else None
+        if said is None:
+            said = _nothing_said(len(triples))
+        elif len(asked) < len(triples):
+            answers, said = said, _nothing_said(len(triples))
+            said[0][~implied], said[1][~implied] = answers
+        return _Weighed(graph.removals, triples, implied, *said, lambda: triples)
+
     def _triples(self, most: int) -> Numbers | None:
-        """The unshielded triples a–b–c of the graph, as rows a, c, b, by pairs; None if there are more than `most`.
+        """The unshielded triples a–b–c of the graph, as rows a, c, b, by pairs; None if they are too many to ask about.
 
-        For each of them at least one question is needed.
+        That is, if about single neighbours alone there are more than `most` questions.
         """
-        graph = self.graph
-        _, targets, offsets = compressed(graph.marks)
-        found: Numbers | None = unshielded_by_pair(graph.marks, offsets, targets, graph.sepsets, self.pulse, most)
-        return found
+        graph, known = self.graph, self._unshielded
+        if known is None or known[0] != graph.removals:
+            at_hand = graph.marks, *graph.neighbours(), graph.sepsets, self.pulse
+            many = too_many(*at_hand, most, FoundBy.SCORE_GRAPH)
+            triples = None if many else unshielded_by_pair(*at_hand, most)
+            self._unshielded = known = None if triples is None else (graph.removals, triples)
+        return None if known is None or len(known[1]) > most else known[1]
 
-    def _decisions(self, triples: Numbers | None, most: int) -> _Decisions:
-        """The decisions about these triples, rows a, c, b, by at most so many questions; the strongest first."""
-        graph = self.graph
-        if triples is None or not len(triples):
-            return _Decisions(np.zeros((0, 3), np.intc), np.zeros(0, np.uint8), np.zeros((0, 2)))
-        implied = self._implied(triples)
-        p_values, votes = np.full((len(triples), 2), np.nan), np.zeros((len(triples), 2), np.int64)
-        if not implied.all():
-            p_values[~implied], votes[~implied] = self.witnesses.weigh(triples[~implied], most)
-        weighed = p_values
+    def _decisions(self, weighed: "_Weighed") -> _Decisions:
+        """The decisions about these triples, the strongest first."""
+        graph, triples, implied = self.graph, weighed.triples, weighed.implied
+        p_values, votes = weighed.p_values, weighed.votes
+        if not len(triples):
+            return _Decisions(NO_TRIPLES, np.zeros(0, np.uint8), np.zeros((0, 2)))
+        compared = p_values
         if self.answered is not None:  # b was never measured with both: nothing speaks for it, and nothing against it
-            weighed = np.where(np.isnan(p_values), self.alpha, p_values)
-        logs = np.log(np.maximum(weighed, SMALLEST_P))
+            compared = np.where(np.isnan(p_values), self.alpha, p_values)
+        logs = np.log(np.maximum(compared, SMALLEST_P))
         strength = np.abs(logs[:, 1] - logs[:, 0])
-        collider = (votes[:, 1] > votes[:, 0]) & (weighed[:, 1] > weighed[:, 0])
-        other = (votes[:, 0] > votes[:, 1]) & (weighed[:, 0] > weighed[:, 1])
+        collider = (votes[:, 1] > votes[:, 0]) & (compared[:, 1] > compared[:, 0])
+        other = (votes[:, 0] > votes[:, 1]) & (compared[:, 0] > compared[:, 1])
         if self.answered is not None:
             verdicts = self.answered.verdicts(triples)
             collider &= verdicts == 1
             other &= verdicts == 0
         decided = (collider | other) & (strength > (0.0 if graph.n <= FEW_VARIABLES else LEAST_STRENGTH))
-        collider[implied] = recorded_verdicts(graph.sepsets, triples[implied]) != 0
-        decided |= implied
-        strength[implied] = np.inf
+        if implied.any():
+            collider[implied] = recorded_verdicts(graph.sepsets, triples[implied]) != 0
+            decided |= implied
+            strength[implied] = np.inf
         rows = np.flatnonzero(decided)
         rows = rows[np.argsort(-strength[rows], kind="stable")]
-        return _Decisions(
-            np.ascontiguousarray(triples[rows][:, [0, 2, 1]]), collider[rows].astype(np.uint8), p_values[rows]
-        )
-
-    def _implied(self, triples: Numbers) -> NDArray[np.bool_]:
-        """Which of these triples, rows x, y, b, are of pairs that a graph by score separates."""
-        pairs, _, _, notes, _ = self.graph.sepsets.columns(self.graph.sepsets.count)
-        pairs = pairs[notes[:, 1] == FoundBy.SCORE_GRAPH].astype(np.int64)
-        n = self.graph.n
-        return np.isin(triples[:, 0].astype(np.int64) * n + triples[:, 1], pairs[:, 0] * n + pairs[:, 1])
+        return _Decisions(triples[rows[:, None], (0, 2, 1)], collider[rows].view(np.uint8), p_values[rows])
 
 
-def _all_decided(triples: Numbers, accepted: Numbers, marks: NDArray[np.uint8]) -> bool:
-    """Whether each of the triples, rows a, c, b, is one of the accepted ones, rows a, b, c, or decided by its marks."""
+def _nothing_said(count: int) -> tuple[Floats, Votes]:
+    """P-values and votes about so many triples before anything is asked."""
+    return np.full((count, 2), np.nan), np.zeros((count, 2), np.int64)
+
+
+def _all_decided(unshielded: Callable[[], Numbers | None], accepted: Numbers, marks: NDArray[np.uint8]) -> bool:
+    """Whether each of these triples, rows a, c, b, is one of the accepted ones, rows a, b, c, or decided by its marks.
+
+    False for triples that are too many to be looked at.
+    """
+    triples = unshielded()
+    if triples is None:
+        return False
     n = len(marks)
     a, c, b = triples.T.astype(np.int64)
     left, middle, right = accepted.T.astype(np.int64)
@@ -222,11 +318,11 @@ def _all_decided(triples: Numbers, accepted: Numbers, marks: NDArray[np.uint8]) 
     return bool((by_marks | np.isin((b * n + a) * n + c, (middle * n + left) * n + right)).all())
 
 
-def _with_refusals(oriented: Oriented, refused: _Decisions) -> Oriented:
-    """The same with decisions that were refused: the arrowheads, or tails, at b that the triples a, b, c ask for."""
+def _refusals(oriented: Oriented, refused: _Decisions) -> tuple[Numbers, Numbers]:
+    """What was refused, and its witnesses, with these decisions: the marks at b that the triples a, b, c ask for."""
     count = len(refused.triples)
     if not count:
-        return oriented
+        return oriented.refusals, oriented.witnesses
     a, b, c = refused.triples.T
     rule = np.full(count, NUMBERS["R0"])
     nothing = np.zeros(count)
@@ -246,8 +342,5 @@ def _with_refusals(oriented: Oriented, refused: _Decisions) -> Oriented:
         )
         for end in (a, c)
     ]
-    return replace(
-        oriented,
-        refusals=np.concatenate([oriented.refusals, *rows]).astype(np.intc),
-        witnesses=np.concatenate([oriented.witnesses, refused.triples.ravel()]).astype(np.intc),
-    )
+    refusals = np.concatenate([oriented.refusals, *rows]).astype(np.intc)
+    return refusals, np.concatenate([oriented.witnesses, refused.triples.ravel()]).astype(np.intc)

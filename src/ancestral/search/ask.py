@@ -7,6 +7,7 @@ pairs, in order.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, partial
 from math import comb
@@ -33,6 +34,9 @@ from ancestral.search.stage import Answer, Edges
 from ancestral.search.working_graph import Marks, WorkingGraph
 
 __all__ = ["CandidateSets", "RadiusAnswers", "RadiusAsker"]
+
+#: How many times as quickly a quick test answers a question of a whole row, given nothing, as one of another kind.
+ROW_SPEED = 200
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,11 @@ class RadiusAsker:
         self.tuning = tuning
         self._warned = False
 
+    @cached_property
+    def pool(self) -> ThreadPoolExecutor:
+        """The threads of this search, which start when they are first needed and end with it."""
+        return ThreadPoolExecutor(len(self.questions))
+
     def thread_pulse(self) -> Pulse:
         """A pulse for a thread: the only thread reports progress; of several, the one that waits for them does."""
         return self.pulse if len(self.questions) == 1 else self.watch.pulse(tells=False)
@@ -117,7 +126,7 @@ class RadiusAsker:
         Returns a matrix with 1, which is a circle, where two are dependent, and the number of questions.
         """
         asking = [EveryPair(questions, self.thread_pulse(), unasked) for questions in self.questions]
-        if not self.stable or (self._is_quick and n * n < self.tuning.min_sets_for_threads):
+        if not self.stable or (self._is_quick and n * n < ROW_SPEED * self.tuning.min_sets_for_threads):
             asking = asking[:1]
         progress = RemoteProgress()
         self.watch.follow(
@@ -128,7 +137,7 @@ class RadiusAsker:
             self.remote.ask_rows(marks, self.questions[0], progress, self.watch, unasked)
         else:
             tasks = [partial(_ask_rows, asker, marks) for asker in asking]
-            map_ranges(tasks, n, self.watch, self.tuning.max_edges_per_range)
+            map_ranges(tasks, n, self.watch, self.tuning.max_edges_per_range, self.pool)
         mirror(marks)
         return marks, sum(asker.asked for asker in asking) + progress.asked
 
@@ -186,7 +195,7 @@ class RadiusAsker:
         self._begin(radius, asking)
         tasks = [partial(_ask, asker, radius.pairs, out) for asker in asking]
         largest = self.tuning.max_edges_per_range * self.questions[0].batch_size
-        map_ranges(tasks, len(radius.pairs), self.watch, largest)
+        map_ranges(tasks, len(radius.pairs), self.watch, largest, self.pool)
         return radius.answers(out, sum(asker.asked for asker in asking), any(asker.any_sets for asker in asking))
 
     def _ask_in_turn(self, radius: "_Radius") -> RadiusAnswers:

@@ -25,6 +25,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
+from weakref import WeakMethod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,7 @@ from ancestral.search.answered import Answered
 from ancestral.search.ask import CandidateSets, RadiusAnswers, RadiusAsker
 from ancestral.search.evidence import closest_questions
 from ancestral.search.false_discoveries import discoveries
-from ancestral.search.lookup import Pairs, SetRows
+from ancestral.search.lookup import HasAsked, Pairs, SetRows
 from ancestral.search.orienter import Orienter
 from ancestral.search.remote import RemoteAsker
 from ancestral.search.sets import Sets
@@ -169,7 +170,7 @@ class Search:
             problem.questions,
             self.graph.sepsets,
             self.pulse,
-            self.has_asked,
+            _weakly(self.has_asked),
             self.asker.ask_remotely,
             self.graph.unasked,
         )
@@ -369,3 +370,15 @@ class Search:
             for size in questions.unsupported.nonzero()[0].tolist():
                 total[size] += int(questions.unsupported[size])
         return total
+
+
+def _weakly(hook: HasAsked) -> HasAsked:
+    """The hook of a search for a part of it that does not keep the search: its memory is free as soon as it ends."""
+    reference = WeakMethod(hook)
+
+    def call(pairs: Pairs, sets: SetRows) -> NDArray[np.bool_]:
+        found = reference()
+        assert found is not None, "a part outlives its search"
+        return found(pairs, sets)
+
+    return call

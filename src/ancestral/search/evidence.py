@@ -60,6 +60,12 @@ class Decisions:
         """The pairs that sets other than the empty one separate."""
         return self.found.pairs
 
+    @property
+    def not_by_nothing(self) -> NDArray[np.intc]:
+        """All pairs but those that the empty set separates, in the order of `numpy.triu_indices`."""
+        pairs = np.concatenate([self.separations, self.edges])
+        return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+
     def among(self, x: Positions, y: Positions) -> "Decisions":
         """Decisions that hold all that is known about these pairs; they may hold other pairs, too."""
         return self

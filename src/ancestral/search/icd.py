@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
 from ancestral.arguments import whole_number
+from ancestral.graphs.csr import Neighbours
 from ancestral.independence._questions_cy import Questions
 from ancestral.search._icd_sep_cy import IcdSep
 from ancestral.search.ask import CandidateSets
@@ -89,8 +90,8 @@ class _Icd(Search):
         def begin(thread: int) -> IcdSep:
             first = (0, radius % self.kept)
             if thread == 0:
-                return self._begin(first, self.graph.marks, radius)
-            return self._begin((thread, 0), self.graph.marks, radius, like=self._workspaces[first])
+                return self._begin(first, self.graph.marks, radius, neighbours=self.graph.neighbours())
+            return self._begin((thread, 0), self.graph.marks, radius, self._workspaces[first], self.graph.neighbours())
 
         return CandidateSets(radius, begin, lambda edges: IcdSepSpec(edges, self.n, radius, self._conditions))
 
@@ -109,13 +110,22 @@ class _Icd(Search):
             "no_edge": self.graph.no_edge,
         }
 
-    def _begin(self, place: tuple[int, int], marks: Marks, radius: int, like: IcdSep | None = None) -> IcdSep:
+    def _begin(
+        self,
+        place: tuple[int, int],
+        marks: Marks,
+        radius: int,
+        like: IcdSep | None = None,
+        neighbours: Neighbours | None = None,
+    ) -> IcdSep:
         """The sets of this radius on this graph, in the workspace with this place."""
         if place in self._workspaces:
-            self._workspaces[place].begin(marks, radius, like)
+            self._workspaces[place].begin(marks, radius, like, neighbours)
         else:
             questions, pulse = self.asker.questions[place[0]], self.asker.thread_pulse()
-            self._workspaces[place] = IcdSep(marks, questions, radius, pulse=pulse, **self._conditions)
+            self._workspaces[place] = IcdSep(
+                marks, questions, radius, pulse=pulse, neighbours=neighbours, **self._conditions
+            )
         return self._workspaces[place]
 
     # -- afterwards: which sets were asked about ----------------------------------------------------------------

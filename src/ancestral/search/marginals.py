@@ -2,7 +2,8 @@
 
 There are n(n - 1)/2 pairs, so for 20,000 variables a column of doubles takes 1.6 GB. If the questions of a search can
 look the numbers up, nothing is kept. If they would have to ask again, a column of numbers is kept, and for chi-squared
-statistics one of degrees of freedom. Of a run that was read from a file, the columns of the file are kept.
+statistics one of degrees of freedom. Of a run that was read from a file, the columns of the file are kept; where there
+are very many pairs (`MOST_PAIRS`), these have the pairs that were dependent given nothing.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,11 +16,15 @@ from numpy.typing import NDArray
 from ancestral.independence.base import Test
 from ancestral.independence.evidence import Evidences, Scale, p_values_on_scale
 
-__all__ = ["Marginals", "blocks_of_pairs", "pair_number"]
+__all__ = ["BLOCK", "MOST_PAIRS", "Marginals", "blocks_of_pairs", "pair_number"]
 
 Positions = NDArray[np.integer]
 Numbers = NDArray[np.float64]
 Df = NDArray[np.int32]
+
+#: Pairs up to which a file has the evidence of all, 58 MB, and a check looks at all; of more, only at those that were
+#: not separated by nothing.
+MOST_PAIRS = 5_000_000
 
 #: Number of pairs that are handled at a time: a few megabytes.
 BLOCK = 1 << 17
@@ -55,10 +60,14 @@ class Marginals:
     """The evidence of pairs given nothing.
 
     `look_up` returns, for pairs, the numbers on the scale and the degrees of freedom, 0 where there are none.
+    `of_all`: it has the numbers of all pairs about which anything was asked.
     """
 
-    def __init__(self, scale: Scale, look_up: Callable[[Positions, Positions], tuple[Numbers, Df]]) -> None:
+    def __init__(
+        self, scale: Scale, look_up: Callable[[Positions, Positions], tuple[Numbers, Df]], of_all: bool = True
+    ) -> None:
         self.scale = scale
+        self.of_all = of_all
         self._look_up = look_up
 
     @classmethod
@@ -80,6 +89,25 @@ class Marginals:
             return numbers[at], np.zeros(len(at), np.int32) if df is None else df[at]
 
         return cls(scale, look_up)
+
+    @classmethod
+    def of_some(cls, scale: Scale, n: int, pairs: Positions, numbers: Numbers, df: Df | None) -> "Marginals":
+        """The evidence of these pairs of n positions; that of all others is not known."""
+        known = pair_number(n, *pairs.T)
+        order = np.argsort(known)
+        known = known[order]
+
+        def look_up(x: Positions, y: Positions) -> tuple[Numbers, Df]:
+            out, degrees = np.full(len(x), np.nan), np.zeros(len(x), np.int32)
+            wanted = pair_number(n, x, y)
+            rows = np.searchsorted(known, wanted)
+            there = np.flatnonzero(known[np.minimum(rows, len(known) - 1)] == wanted) if len(known) else rows[:0]
+            out[there] = numbers[order[rows[there]]]
+            if df is not None:
+                degrees[there] = df[order[rows[there]]]
+            return out, degrees
+
+        return cls(scale, look_up, of_all=False)
 
     def numbers(self, x: Positions, y: Positions) -> tuple[Numbers, Df]:
         """For each of these pairs the number on the scale, NaN where there is none, and the degrees of freedom."""

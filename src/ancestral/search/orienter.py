@@ -5,6 +5,7 @@ removed, with the set that separates it, and orientation begins again from circl
 """
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,24 +89,22 @@ class Orienter:
 
     def rules(self, complete: bool) -> tuple[str, ...]:
         """The rules by which the graph is oriented: all that apply if the search is complete, otherwise sound ones."""
-        rules = ALL_RULES if complete else ANYTIME_RULES
-        known: tuple[str, ...] = ()
-        if self.graph.constraints is not None:
-            known = RULES_WITH_KNOWLEDGE if complete else ANYTIME_RULES_WITH_KNOWLEDGE
-        return tuple(rule for rule in (*rules, *known) if self.selection_bias or rule not in SELECTION_RULES)
+        return _rules(complete, self.graph.constraints is not None, self.selection_bias)
 
     def _new_board(self) -> Board:
         if self.answered is not None:
             self._judge = self.answered.judge()
-        board = Board(circled(self.graph.marks), self.pulse, no_edge=self.graph.no_edge)
-        return known_board(board, self.graph.constraints, self._contested)
+        graph = self.graph
+        board = Board(circled(graph.marks), self.pulse, no_edge=graph.no_edge, neighbours=graph.neighbours())
+        return known_board(board, graph.constraints, self._contested)
 
     def _verify_colliders(self, verifier: Verifier, radius: int) -> None:
         """Before R0: remove the false edges of the triples that it is about to judge."""
         while self.graph.fresh:  # each removal makes new triples
             fresh = np.concatenate(self.graph.fresh)
             self.graph.fresh = []
-            false = verifier.not_colliders(self.graph.marks, fresh, self.every_triple)
+            graph = self.graph
+            false = verifier.not_colliders(graph.marks, fresh, self.every_triple, graph.neighbours())
             self.graph.remove_false(false, radius, FoundBy.COLLIDER_CHECK, verifier.evidence)
 
     def _trusts(self, board: Board, radius: int) -> bool:
@@ -116,10 +115,12 @@ class Orienter:
         if self.verifier is None:
             return True
         paths = board.pending()
+        if not paths:
+            return True
         false = self.verifier.not_discriminating(paths)
         if self.graph.remove_false(false, radius, FoundBy.PATH_CHECK, self.verifier.evidence):
             return False
-        if self.answered is not None and paths:
+        if self.answered is not None:
             board.withhold(self.answered.unshown(board))
         return True
 
@@ -135,3 +136,13 @@ class Orienter:
         self._contested = denying if self._contested is None else self._contested | denying
         self._board = self._new_board()
         return True
+
+
+@cache
+def _rules(complete: bool, knows: bool, selection_bias: bool) -> tuple[str, ...]:
+    """The rules for a search that is complete or not, with knowledge or without, with selection bias or without."""
+    rules = ALL_RULES if complete else ANYTIME_RULES
+    known: tuple[str, ...] = ()
+    if knows:
+        known = RULES_WITH_KNOWLEDGE if complete else ANYTIME_RULES_WITH_KNOWLEDGE
+    return tuple(rule for rule in (*rules, *known) if selection_bias or rule not in SELECTION_RULES)

@@ -36,7 +36,7 @@ def with_experiment(source: Any, search: AlgorithmOptions, experiment: Experimen
         assumptions=experiment.context_assumptions,
         targets=experiment.targets,
     )
-    return replace(search, knowledge=known)
+    return search.changed(knowledge=known)
 
 
 class SearchPlan:
@@ -53,7 +53,7 @@ class SearchPlan:
         run: RunOptions,
         resumed: Settings | None = None,
     ) -> None:
-        self._search = replace(search, knowledge=Knowledge.of(search.knowledge))
+        self._search = search.changed(knowledge=Knowledge.of(search.knowledge))
         if resumed is not None and search.colliders is None and search.algorithm in (None, resumed.algorithm):
             self._search = replace(self._search, colliders=resumed.colliders)
         self._resumed_test = None if resumed is None else name_in_registry(resumed.test)

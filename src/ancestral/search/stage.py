@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ancestral.errors import GraphError
 from ancestral.graphs import CPDAG, MAG, PAG
-from ancestral.graphs.csr import joined
+from ancestral.graphs.csr import Neighbours, joined
 from ancestral.graphs.marks import CIRCLE, NONE, TAIL
 from ancestral.graphs.minimal_separation import MinimalSeparation
 from ancestral.orientation import Oriented
@@ -79,9 +79,9 @@ class Edges:
     marks: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, marks: NDArray[np.uint8]) -> "Edges":
-        """The edges of a matrix of marks."""
-        return cls(*joined(marks))
+    def of(cls, marks: NDArray[np.uint8], neighbours: Neighbours | None = None) -> "Edges":
+        """The edges of a matrix of marks; `neighbours` are its offsets and targets, if they are at hand."""
+        return cls(*joined(marks, neighbours))
 
     def matrix(self, n: int) -> NDArray[np.uint8]:
         """The matrix of marks over n nodes."""
@@ -107,6 +107,8 @@ class NearestSets:
 
     def only(self, kept: NDArray[np.bool_]) -> "NearestSets":
         """The rows for which `kept` is true."""
+        if kept.all():
+            return self
         (rows,) = kept.nonzero()
         return NearestSets(self.pairs[rows], self.sets[rows], self.evidence[rows], self.unanswered[rows])
 
@@ -212,7 +214,8 @@ class Stage:
     @cached_property
     def pag(self) -> PAG:
         """The graph over the columns of the user: a PAG, or a CPDAG if one was searched for and is complete."""
-        pag = PAG(self.columns, PAG(self.names, self.oriented.marks).arranged(self.columns))
+        edges, place = Edges.of(self.oriented.marks), np.argsort(self.positions)
+        pag = PAG(self.columns, Edges(place[edges.pairs], edges.marks).matrix(len(self.names)))
         if not (self.sufficient and self.complete):
             return pag
         return CPDAG(self.columns, np.where(pag.marks == CIRCLE, TAIL, pag.marks))  # either may cause the other

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ancestral._pulse_cy import Pulse
-from ancestral.graphs.csr import compressed
+from ancestral.graphs.csr import Neighbours, compressed
 from ancestral.independence._questions_cy import Questions
 from ancestral.orientation._judge_cy import Sepsets
 from ancestral.search._triples_cy import unshielded_triples
@@ -69,13 +69,20 @@ class Verifier(QuestionCache):
 
     # -- before R0 ----------------------------------------------------------------------------------------------
 
-    def not_colliders(self, marks: NDArray[np.uint8], pairs: Pairs, non_colliders: bool = False) -> dict[Pair, Given]:
+    def not_colliders(
+        self,
+        marks: NDArray[np.uint8],
+        pairs: Pairs,
+        non_colliders: bool = False,
+        neighbours: Neighbours | None = None,
+    ) -> dict[Pair, Given]:
         """The false edges of the triples that R0 is about to judge, for pairs just separated, and what separates them.
 
-        With `non_colliders` also those of the triples that R0 takes for non-colliders, as in RFCI.
+        With `non_colliders` also those of the triples that R0 takes for non-colliders, as in RFCI. `neighbours`: the
+        offsets and targets of the graph, if they are at hand.
         """
         false: dict[Pair, list[Given]] = {}
-        _, targets, offsets = compressed(marks)
+        offsets, targets = compressed(marks)[:0:-1] if neighbours is None else neighbours
         triples = unshielded_triples(marks, offsets, targets, self._sepsets, pairs, non_colliders)
         if not len(triples):
             return {}

@@ -6,18 +6,21 @@ may take long, are kept with those of verification: each question is asked once 
 and by the workers of an executor if there is one.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from math import comb
+from functools import cached_property, partial
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ancestral.graphs.csr import compressed
+from ancestral._pulse_cy import Pulse
+from ancestral.independence._questions_cy import Questions
 from ancestral.independence.base import Test
 from ancestral.independence.evidence import Scale
+from ancestral.orientation._judge_cy import Sepsets
 from ancestral.parallel.threads import map_ranges
-from ancestral.search._witnesses_cy import NeighbourSets, ask_rows, weigh
+from ancestral.search._witnesses_cy import NeighbourSets, ask_rows, pairs_of, set_sizes, weigh
 from ancestral.search.ask import RadiusAsker
 from ancestral.search.lookup import Key
 from ancestral.search.stage import Answer
@@ -40,7 +43,10 @@ MOST_SETS_OF_AN_END = 1_000
 MOST_QUESTIONS = 1_000_000
 MOST_SLOW_QUESTIONS = 50_000
 
-#: Questions whose answers are kept at a time: some 40 MB.
+#: Questions whose answers are kept at a time, which take some 40 bytes each: of quick tests as many as stay in a
+#: processor's cache, and not fewer, since threads wait for each other in each block, where p-values are computed; of
+#: others, which threads or workers share, all but very many.
+BLOCK = 32_000
 CHUNK = 1_000_000
 
 Numbers = NDArray[np.intc]
@@ -76,50 +82,57 @@ class WitnessAsker:
         """Whether the test answers many questions together."""
         return bool(self.asker.questions[0].batch_size > 1)
 
-    def weigh(self, triples: Numbers, most: int) -> tuple[Floats, Votes]:
+    def weigh(self, triples: Numbers, most: int) -> tuple[Floats, Votes] | None:
         """For rows x, y, b: the largest p-value, and the number of separating sets, with b and without b.
 
-        NaN and 0 if that takes more than `most` questions. Rows are in increasing order.
+        None if that takes more than `most` questions. Rows are in increasing order. Of a quick test, each thread lists
+        the sets of some pairs, asks about them and weighs the answers.
         """
+        offsets, _ = self.graph.neighbours()
+        pairs, begins = pairs_of(triples)
+        sizes = set_sizes(pairs, offsets, MOST_SETS_OF_AN_END, most)
+        if sizes is None:
+            return None
+        stops = sizes[1].cumsum()
+        work = _Weighing(triples, pairs, begins, sizes[0], stops, _blocks(stops, BLOCK if self.quick else CHUNK))
+        many = self.quick and stops[-1] >= self.asker.tuning.min_sets_for_threads
+        askers = [_Asks(questions, work.most_sets) for questions in self.asker.questions[: None if many else 1]]
+        tasks = [partial(self._weigh_blocks, work, asks, self.asker.thread_pulse()) for asks in askers]
+        map_ranges(tasks, len(work.blocks) - 1, self.asker.watch, 1, self.asker.pool)
+        if self.quick:
+            self._count(np.sum([asks.counts for asks in askers], axis=0))
+        return work.p_values, work.votes
+
+    def _weigh_blocks(self, work: "_Weighing", asks: "_Asks", pulse: Pulse, first: int, stop: int) -> None:
+        """Weigh the answers about the pairs of some blocks."""
         graph = self.graph
-        _, targets, offsets = compressed(graph.marks)
-        new_pair = np.concatenate([[True], (np.diff(triples[:, :2], axis=0) != 0).any(axis=1)])
-        pairs, of_pair = np.ascontiguousarray(triples[new_pair, :2]), np.cumsum(new_pair) - 1
-        p_values, votes = np.full((len(triples), 2), np.nan), np.zeros((len(triples), 2), np.int64)
-        largest, rows = _set_sizes(np.diff(offsets)[pairs], most)
-        if largest is None:
-            return p_values, votes
-        sets = NeighbourSets(graph.sepsets, offsets, targets, graph.no_cause, self.asker.pulse)
-        stops = np.cumsum(rows)
-        first = 0
-        while first < len(pairs):
-            before = stops[first - 1] if first else 0
-            stop = max(first + 1, int(np.searchsorted(stops, before + CHUNK, side="right")))
-            some = slice(*np.searchsorted(of_pair, [first, stop]))
-            chunk = _Chunk.of(sets, pairs[first:stop], largest[first:stop], rows[first:stop])
-            self._answer(chunk)
-            p_values[some], votes[some] = weigh(
+        sets = NeighbourSets(graph.sepsets, *graph.neighbours(), graph.no_cause, pulse)
+        for begin, end in pairwise(work.blocks[first : stop + 1].tolist()):
+            chunk = _Chunk.of(sets, work.pairs[begin:end], work.largest[begin:end], asks)
+            if self.quick:
+                chunk.ask(asks.questions, graph.sepsets, np.arange(len(chunk.sizes)), pulse)
+                asks.counts += np.bincount(chunk.sizes, minlength=len(asks.counts))
+            else:
+                self._answer(chunk)
+            some = slice(work.begins[begin], work.begins[end])
+            weigh(
                 graph.sepsets,
-                triples[some],
-                of_pair[some] - first,
+                work.triples[some],
+                work.begins[begin : end + 1] - work.begins[begin],
                 chunk.starts,
-                chunk.counts,
                 chunk.sets,
                 chunk.sizes,
                 chunk.independent,
                 chunk.p_values(self.test),
+                work.p_values[some],
+                work.votes[some],
             )
-            first = stop
-        return p_values, votes
 
     def _answer(self, chunk: "_Chunk") -> None:
-        """Fill in the answers to all questions of a chunk."""
-        if self.quick:
-            self._ask(chunk, chunk.listed)
-            return
+        """Fill in the answers to all questions of a chunk, for a test that is not quick."""
         answers = self.verifier.answers
-        keys = [self._key(chunk, row) for row in chunk.listed.tolist()]
-        unknown = [(row, key) for row, key in zip(chunk.listed.tolist(), keys, strict=True) if key not in answers]
+        keys = [self._key(chunk, row) for row in range(len(chunk.sizes))]
+        unknown = [(row, key) for row, key in enumerate(keys) if key not in answers]
         if self.asker.ask_remotely is not None and len(unknown) > 1:
             unsupported = self.asker.questions[0].unsupported
             found = self.asker.ask_remotely([[key] for _, key in unknown])
@@ -131,7 +144,7 @@ class WitnessAsker:
             self._ask(chunk, np.array([row for row, _ in unknown], dtype=np.int64))
             for row, key in unknown:
                 answers[key] = Answer(bool(chunk.independent[row]), *chunk.evidence[row].tolist())
-        for row, key in zip(chunk.listed.tolist(), keys, strict=True):
+        for row, key in enumerate(keys):
             chunk.independent[row] = answers[key].independent
             chunk.evidence[row] = answers[key].statistic, answers[key].df
 
@@ -144,85 +157,111 @@ class WitnessAsker:
 
     def _ask(self, chunk: "_Chunk", rows: NDArray[np.int64]) -> None:
         """Ask the questions of these rows, by all threads."""
-        tasks = [
-            partial(
-                ask_rows,
-                questions,
-                self.graph.sepsets,
-                chunk.ends,
-                chunk.sets,
-                chunk.sizes,
-                chunk.independent,
-                chunk.evidence,
-                rows,
-                self.asker.thread_pulse(),
-            )
-            for questions in self.asker.questions
-        ]
-        map_ranges(tasks, len(rows), self.asker.watch, CHUNK)
-        counts = np.bincount(chunk.sizes[rows]).tolist()
-        self.verifier.tests.update({size: count for size, count in enumerate(counts) if count})
+
+        def task(questions: Questions) -> Callable[[int, int], None]:
+            pulse = self.asker.thread_pulse()
+            return lambda first, stop: chunk.ask(questions, self.graph.sepsets, rows[first:stop], pulse)
+
+        tasks = [task(questions) for questions in self.asker.questions]
+        map_ranges(tasks, len(rows), self.asker.watch, CHUNK, self.asker.pool)
+        self._count(np.bincount(chunk.sizes[rows]))
+
+    def _count(self, counts: NDArray[np.int64]) -> None:
+        """Count so many questions of each size."""
+        for size, count in enumerate(counts.tolist()):
+            if count:
+                self.verifier.tests[size] += count
 
 
-@dataclass(frozen=True)
-class _Chunk:
-    """The sets of some pairs, with a row for each, and the answers: see `_witnesses_cy`.
+@dataclass(frozen=True, eq=False)
+class _Weighing:
+    """Triples to be weighed, by pairs, in blocks that any thread may take.
 
-    Pairs have more rows than sets; `listed` are the numbers of the others, and `ends` the pair of each row.
+    Pair p has the triples from `begins[p]` up to `begins[p + 1]`, sets of up to `largest[p]` nodes, and the pairs up to
+    p have at most `stops[p]` sets. Block k has the pairs from `blocks[k]` up to `blocks[k + 1]`.
     """
 
+    triples: Numbers
+    pairs: Numbers
+    begins: NDArray[np.int64]
+    largest: Numbers
+    stops: NDArray[np.int64]
+    blocks: NDArray[np.int64]
+
+    @property
+    def most_sets(self) -> int:
+        """The largest number of sets of a block, at most."""
+        last = self.stops[self.blocks[1:] - 1]
+        return int(np.diff(last, prepend=0).max())
+
+    @cached_property
+    def p_values(self) -> Floats:
+        """A row for each triple, to be filled in."""
+        return np.full((len(self.triples), 2), np.nan)
+
+    @cached_property
+    def votes(self) -> Votes:
+        """A row for each triple, to be filled in."""
+        return np.zeros((len(self.triples), 2), np.int64)
+
+
+class _Asks:
+    """The questions of a thread, how many of each size it has asked, and room for the sets of one block.
+
+    All blocks use the same room: threads that take memory from the system, and give it back, wait for each other.
+    """
+
+    def __init__(self, questions: Questions, most: int) -> None:
+        self.questions = questions
+        self.counts = np.zeros(questions.n + 1, np.int64)
+        self.sets, self.sizes = np.empty((most, LARGEST_SET), np.intc), np.empty(most, np.intc)
+        self.ends = np.empty((most, 2), np.intc)
+        self.independent, self.evidence = np.empty(most, np.uint8), np.empty((most, 2))
+
+
+def _blocks(stops: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Where blocks of pairs begin, and the last one ends: an even number, alike, of about `most` rows or a single pair.
+
+    So two threads, or four, are done at the same time.
+    """
+    count = 2 * -(-int(stops[-1]) // (2 * most))
+    begins = np.unique(stops.searchsorted(np.arange(count) * int(stops[-1]) // count, side="left"))
+    return np.append(begins, len(stops))
+
+
+@dataclass(frozen=True, eq=False)
+class _Chunk:
+    """The sets of some pairs, with a row for each, and the answers: see `_witnesses_cy`."""
+
     starts: NDArray[np.int64]
-    counts: NDArray[np.int64]
     sets: Numbers
     sizes: Numbers
     ends: Numbers
-    listed: NDArray[np.int64]
     independent: NDArray[np.uint8]
     evidence: Floats
 
     @classmethod
-    def of(cls, sets: NeighbourSets, pairs: Numbers, largest: Numbers, rows: NDArray[np.int64]) -> "_Chunk":
-        """The sets of these pairs, of up to `largest` nodes, at most `rows` of them for each pair; nothing is asked."""
-        total = int(rows.sum())
-        starts, counts = np.cumsum(rows) - rows, np.zeros(len(pairs), np.int64)
-        members, sizes = np.zeros((total, LARGEST_SET), np.intc), np.full(total, -1, np.intc)
-        sets.fill(np.ascontiguousarray(pairs), np.ascontiguousarray(largest), starts, counts, members, sizes)
-        return cls(
-            starts,
-            counts,
-            members,
-            sizes,
-            np.repeat(pairs, rows, axis=0),
-            np.flatnonzero(sizes >= 0).astype(np.int64),
-            np.zeros(total, np.uint8),
-            np.full((total, 2), np.nan),
-        )
+    def of(cls, sets: NeighbourSets, pairs: Numbers, largest: Numbers, room: _Asks) -> "_Chunk":
+        """The sets of these pairs, of up to `largest` nodes, for which there is room; nothing is asked."""
+        starts = np.empty(len(pairs) + 1, np.int64)
+        count = sets.fill(pairs, largest, starts, room.sets, room.sizes, room.ends)
+        sets_of, sizes, ends = room.sets[:count], room.sizes[:count], room.ends[:count]
+        return cls(starts, sets_of, sizes, ends, room.independent[:count], room.evidence[:count])
+
+    def ask(self, questions: Questions, sepsets: Sepsets, rows: NDArray[np.int64], pulse: Pulse) -> None:
+        """Ask the questions of these rows, and fill in the answers."""
+        given = self.ends, self.sets, self.sizes
+        ask_rows(questions, sepsets, *given, self.independent, self.evidence, rows, pulse, 0, len(rows))
 
     def p_values(self, test: Test) -> Floats:
         """The p-value of each row, NaN where the data supported none; 0 or 1 of a test without p-values."""
-        supported = np.flatnonzero(~np.isnan(self.evidence[:, 0]))
-        out = np.full(len(self.evidence), np.nan)
+        unsupported = np.isnan(self.evidence[:, 0])
         if test.scale is Scale.DECISION:
-            out[supported] = self.independent[supported]
-        else:
-            sizes = self.sizes[supported].astype(np.int64)
-            out[supported] = test.p_values(self.evidence[supported], sizes).p_value
+            return np.where(unsupported, np.nan, self.independent)
+        if not unsupported.any():
+            return np.ascontiguousarray(test.p_values(self.evidence, self.sizes.astype(np.int64)).p_value)
+        supported = np.flatnonzero(~unsupported)
+        out = np.full(len(self.evidence), np.nan)
+        sizes = self.sizes[supported].astype(np.int64)
+        out[supported] = test.p_values(self.evidence[supported], sizes).p_value
         return out
-
-
-def _set_sizes(degrees: NDArray[np.intc], most: int) -> tuple[Numbers | None, NDArray[np.int64]]:
-    """For pairs whose ends have these numbers of neighbours: the largest sets to ask about, and how many there are.
-
-    None if even single nodes are more than `most` questions.
-    """
-    every = range(int(degrees.max(initial=0)) + 1)
-    counts = np.array([[sum(comb(d, k) for k in range(size + 1)) for d in every] for size in range(LARGEST_SET + 1)])
-    sizes = np.ones(len(every), dtype=np.intc)
-    for size in range(2, LARGEST_SET + 1):
-        sizes[counts[size] <= MOST_SETS_OF_AN_END] = size
-    for limit in range(LARGEST_SET, 0, -1):
-        of_pair = np.minimum(sizes, limit)[degrees].min(axis=1)
-        rows = counts[of_pair[:, None], degrees].sum(axis=1) + 1
-        if rows.sum() <= most:
-            return of_pair.astype(np.intc), rows.astype(np.int64)
-    return None, np.zeros(0, np.int64)

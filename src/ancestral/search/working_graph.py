@@ -12,6 +12,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ancestral.graphs.csr import Neighbours, compressed, only_adjacent
 from ancestral.graphs.local_separation import local_separations
 from ancestral.graphs.marks import CIRCLE, NONE
 from ancestral.graphs.mixed import circled
@@ -65,8 +66,9 @@ class WorkingGraph:
                 self.no_cause = constraints.no_cause.astype(np.uint8)
             if len(constraints.no_edge):
                 self.no_edge = constraints.no_edge
+        self.removals = 0  # how often edges were removed: with as many, the edges are the same
         self._listed: tuple[Marks, Edges] | None = None  # marks, and the list of their edges
-        self._counted: tuple[Edges, int] | None = None  # such a list, and the largest number of neighbours in it
+        self._compressed: tuple[int, Neighbours] | None = None  # removals, offsets and targets
 
     @classmethod
     def complete(cls, n: int, constraints: Constraints | None = None) -> Self:
@@ -100,8 +102,17 @@ class WorkingGraph:
     def edges(self) -> Edges:
         """The edges of the graph; the same object as before if nothing has changed."""
         if self._listed is None or self._listed[0] is not self.marks:
-            self._listed = (self.marks, Edges.of(self.marks))
+            self._listed = (self.marks, Edges.of(self.marks, self.neighbours()))
         return self._listed[1]
+
+    def neighbours(self) -> Neighbours:
+        """Offsets and targets: the neighbours of x are targets[offsets[x]] … targets[offsets[x + 1] - 1], in order."""
+        if self._compressed is None:
+            _, targets, offsets = compressed(self.marks)
+            self._compressed = self.removals, (offsets, targets)
+        elif self._compressed[0] != self.removals:
+            self._compressed = self.removals, only_adjacent(self.marks, *self._compressed[1])
+        return self._compressed[1]
 
     def asked_pairs(self) -> Pairs:
         """The edges of the graph that are asked about, as rows x, y: all but those of the design of a study."""
@@ -116,10 +127,8 @@ class WorkingGraph:
     @property
     def most_neighbours(self) -> int:
         """The largest number of neighbours of a node."""
-        edges = self.edges()
-        if self._counted is None or self._counted[0] is not edges:
-            self._counted = (edges, int(np.bincount(edges.pairs.ravel(), minlength=1).max()))
-        return self._counted[1]
+        offsets, _ = self.neighbours()
+        return int(np.diff(offsets).max(initial=0))
 
     @property
     def separated(self) -> Pairs:
@@ -144,6 +153,8 @@ class WorkingGraph:
             for pairs, mark in ((known.required, CIRCLE), (known.no_edge, NONE), (known.apart, NONE)):
                 marks[pairs[:, 0], pairs[:, 1]] = marks[pairs[:, 1], pairs[:, 0]] = mark
         self.marks = marks
+        self.removals += 1
+        self._compressed = None
         self._record_empty_sets()
         if self.dag is not None:
             self._record_implied(self.dag)
@@ -189,8 +200,9 @@ class WorkingGraph:
     def _remove(self, pairs: Pairs) -> None:
         x, y = pairs.T
         self.marks = self.marks.copy()
+        self.removals += 1
         self.marks[x, y] = self.marks[y, x] = NONE
-        self.nearest = [sets.only(self.marks[tuple(sets.pairs.T)] != NONE) for sets in self.nearest]
+        self.nearest = [sets.only(self.marks[sets.pairs[:, 0], sets.pairs[:, 1]] != NONE) for sets in self.nearest]
         self.fresh.append(pairs)
 
     def _record_empty_sets(self) -> None:

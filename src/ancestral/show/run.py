@@ -15,6 +15,7 @@ from ancestral.search.settings import Settings
 from ancestral.search.stage import Stage, StageRecord
 from ancestral.show.evidence_words import Question
 from ancestral.show.interventions import Interventions
+from ancestral.show.reasons import Explanation
 from ancestral.trace import Trace
 
 __all__ = ["ReportedRun", "Run"]
@@ -78,6 +79,9 @@ class ReportedRun(Run, Protocol):
 
     def confounded(self, a: str, b: str) -> Answer:
         """Whether something unmeasured causes both a and b."""
+
+    def why(self, a: str, b: str) -> Explanation:
+        """Why there is an edge between a and b, or none."""
 
     def question(self, a: str, b: str) -> Question:
         """The decisive question about a and b, in words."""

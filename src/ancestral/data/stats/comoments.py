@@ -5,7 +5,7 @@ Every product of a matrix with its own transpose over rows of data is made here,
 Reference: Chan, Golub, LeVeque (1983), Algorithms for computing the sample variance, The American Statistician 37.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Protocol
 
@@ -17,7 +17,17 @@ from ancestral.data.read.deadline import check
 from ancestral.data.stats.deviations import Deviations
 from ancestral.printing import listed
 
-__all__ = ["MATRIX_ROWS", "PRODUCT_ROWS", "Portions", "added", "comoments_of", "correlation_of", "times_transpose"]
+__all__ = [
+    "MATRIX_ROWS",
+    "PRODUCT_ROWS",
+    "Portions",
+    "added",
+    "centred",
+    "check_lengths",
+    "comoments_of",
+    "correlation_of",
+    "times_transpose",
+]
 
 #: Rows of data that are multiplied at a time, so that the centred copy of a table stays small.
 PRODUCT_ROWS = 4096
@@ -55,15 +65,29 @@ def times_transpose(matrix: Floats) -> Floats:
     return out
 
 
-def comoments_of(columns: Sequence[Portions], about: Sequence[Deviations]) -> Floats:
-    """The co-moments of columns whose deviations are known; some rows at a time, so that no second table is made."""
-    rows = about[0].count
+def centred(columns: Sequence[Portions], about: Sequence[Deviations], rows: slice, out: Floats) -> Iterator[slice]:
+    """Fill `out`, a row for each column, with the deviations of some rows, brought to a length of about one.
+
+    Some columns are filled in at a time, and then told.
+    """
     # a column that only rounding keeps from being constant is constant
     varies = np.array([not one.is_rounding(abs(one.first_mean)) for one in about])
     first_mean = np.array([one.first_mean for one in about])
     rest = np.array([one.rest for one in about])
+    shrink = np.where(varies, 1 / np.array([one.scale for one in about]), 0.0)
+    for i in range(0, len(columns), COLUMNS_AT_ONCE):
+        few = slice(i, i + COLUMNS_AT_ONCE)
+        some = np.stack([values[rows] for values in columns[few]], out=out[few])
+        some -= first_mean[few, None]
+        some -= rest[few, None]
+        some *= shrink[few, None]  # powers of two: scaling by them rounds nothing
+        yield few
+
+
+def comoments_of(columns: Sequence[Portions], about: Sequence[Deviations]) -> Floats:
+    """The co-moments of columns whose deviations are known; some rows at a time, so that no second table is made."""
+    rows = about[0].count
     scale = np.array([one.scale for one in about])
-    shrink = np.where(varies, 1 / scale, 0.0)
     portions = -(-rows // PRODUCT_ROWS)
     ends = [rows * i // portions for i in range(portions + 1)]
     out: Floats = np.zeros(())
@@ -71,12 +95,8 @@ def comoments_of(columns: Sequence[Portions], about: Sequence[Deviations]) -> Fl
     for first, stop in pairwise(ends):
         check()
         matrix = whole[: len(columns) * (stop - first)].reshape(len(columns), stop - first)  # a row for each variable
-        for i in range(0, len(columns), COLUMNS_AT_ONCE):
-            few = slice(i, i + COLUMNS_AT_ONCE)
-            some = np.stack([values[first:stop] for values in columns[few]], out=matrix[few])
-            some -= first_mean[few, None]
-            some -= rest[few, None]
-            some *= shrink[few, None]  # powers of two: scaling by them rounds nothing
+        for _ in centred(columns, about, slice(first, stop), matrix):
+            pass
         product = times_transpose(matrix)
         out = product if first == 0 else np.add(out, product, out=out)
     out *= scale[:, None]
@@ -97,18 +117,23 @@ def added(
         )
 
 
-def correlation_of(names: Sequence[str], comoments: Floats) -> Floats:
-    """The correlation matrix: symmetric, within [-1, 1], with a diagonal of exactly 1.
-
-    Raises DataError if a column does not vary, or if its co-moments overflow.
-    """
-    length = np.sqrt(comoments.diagonal())
+def check_lengths(names: Sequence[str], length: Floats) -> None:
+    """Raise DataError if a column does not vary, or if the sum of its squared deviations overflows."""
     if not length.all():
         flat = [name for name, size in zip(names, length, strict=True) if not size]
         has = "has" if len(flat) == 1 else "have"
         raise DataError(f"there is no correlation with {listed(flat)}, which {has} a single value; ", *leave_out(*flat))
     if not np.isfinite(length).all():
         raise overflowing(names[int(np.argmin(np.isfinite(length)))])
+
+
+def correlation_of(names: Sequence[str], comoments: Floats) -> Floats:
+    """The correlation matrix: symmetric, within [-1, 1], with a diagonal of exactly 1.
+
+    Raises DataError if a column does not vary, or if its co-moments overflow.
+    """
+    length = np.sqrt(comoments.diagonal())
+    check_lengths(names, length)
     out: Floats = np.empty_like(comoments)
     for first in range(0, len(length), MATRIX_ROWS):
         part = slice(first, first + MATRIX_ROWS)

@@ -42,7 +42,7 @@ def unshielded_triples(marks: Any, sepsets: Sepsets, process: Any, lag: Any, at:
     steps: cython.Py_ssize_t
     for a in range(n):
         for c in range(a + 1, n):
-            if joined[a, c] != 0 or sepsets.index[a, c] == 0:
+            if joined[a, c] != 0 or sepsets.number(a, c) == 0:
                 continue
             for b in range(n):
                 if joined[a, b] == 0 or joined[c, b] == 0:
@@ -53,7 +53,7 @@ def unshielded_triples(marks: Any, sepsets: Sepsets, process: Any, lag: Any, at:
                     u = place[which[a], when[a] - steps]
                     v = place[which[b], when[b] - steps]
                     w = place[which[c], when[c] - steps]
-                    if joined[u, w] == 0 and joined[u, v] and joined[v, w] and sepsets.index[u, w]:
+                    if joined[u, w] == 0 and joined[u, v] and joined[v, w] and sepsets.number(u, w):
                         break
                     steps -= 1
                 if steps == 0:
@@ -200,7 +200,7 @@ class WindowWitnesses:
     @cython.exceptval(-1)
     def answer_recorded(self) -> cython.int:
         """Ask given the set that was recorded, which is a set of its own if it has more than two further nodes."""
-        s: cython.Py_ssize_t = self.sepsets.index[self.x, self.y] - 1
+        s: cython.Py_ssize_t = self.sepsets.number(self.x, self.y) - 1
         first: cython.Py_ssize_t = self.sepsets.starts[s]
         size: cython.Py_ssize_t = self.sepsets.starts[s + 1] - first
         i: cython.Py_ssize_t

@@ -160,7 +160,7 @@ def orient_by_agreement(
             break
         contested |= differing
     decided = found.all_decided and bool(kept.all())
-    evidence = TripleEvidence.of(graph.n, found.triples[kept], found.p_values[kept], decided).named_by(oriented)
+    evidence = TripleEvidence(graph.n, found.triples[kept], found.p_values[kept], lambda: decided, oriented)
     return replace(oriented, agreed=evidence), first
 
 
