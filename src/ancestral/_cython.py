@@ -23,6 +23,7 @@ __all__ = [
     "exact_count_log_count",
     "kernels",
     "low_bytes",
+    "lowest_bit",
     "mixed_bits",
     "ones",
     "prefix_xor",
@@ -36,6 +37,11 @@ Planes = NDArray[np.uint64]
 def bit64(position: int) -> np.uint64:
     """The word with this position's bit set; position i is in word i >> 6 of a bitset."""
     return np.uint64(1 << (int(position) & 63))
+
+
+def lowest_bit(word: int) -> int:
+    """The place of the lowest bit that is set in a word, which must not be 0."""
+    return (int(word) & -int(word)).bit_length() - 1
 
 
 def exact_count_log_count(count: int, unit: float) -> int:

@@ -147,6 +147,54 @@ def test_how_many_sets_are_put_aside_changes_neither_the_sets_nor_their_order(mo
     assert several_levels > 20
 
 
+def test_what_is_forgotten_of_the_steps_is_found_again() -> None:
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(5, 9))
+        marks = random_marks(rng, n, rng.uniform(0.4, 0.8), EDGES)
+        for radius in range(2, n - 1):
+            expected = IcdSep(marks, None, radius).listing(0, 1)
+            assert [IcdSep(marks, None, radius, most_words=most).listing(0, 1) for most in (0, 2, 5)] == [expected] * 3
+
+
+@pytest.mark.parametrize("selected", [0, 6])
+def test_a_node_may_have_more_neighbours_than_a_word_has_bits(selected: int) -> None:
+    # 0 *-> 1 <-* v for 70 nodes v, and some of them are on longer walks
+    n = 74
+    marks = np.zeros((n, n), dtype=np.uint8)
+    for v in [0, *range(2, 72)]:
+        marks[v, 1] = marks[1, v] = ARROW
+    for u, v in [(70, 71), (71, 72), (70, 72), (5, 72), (72, 73), (71, 73)]:
+        marks[u, v] = marks[v, u] = ARROW
+    for v in range(2, 2 + selected):
+        marks[1, v] = 1
+    for radius in (2, 3):
+        listed = IcdSep(marks, None, radius).listing(0, 73)
+        expected = [
+            given
+            for given in combinations(range(1, 73), radius)
+            if {1, 71, 72} & set(given) and any(belongs(marks, root, given, "off", set()) for root in (0, 73))
+        ]
+        assert len(expected) > 60
+        assert sorted(listed) == sorted(expected)
+
+
+@pytest.mark.parametrize(("n", "fewest_left_out"), [(12, 7), (70, 1)])
+def test_nodes_that_cut_off_others(n: int, fewest_left_out: int) -> None:
+    # two ways from 0 to 5; after it 6 is needed for 7 and 9, and 7 for 8 unless the walk comes from 1
+    marks = np.zeros((n, n), dtype=np.uint8)
+    edges = [(0, 2), (0, 3), (2, 4), (3, 5), (4, 5), (5, 6), (6, 7), (7, 8), (2, 3), (6, 9), (1, 8)]
+    for u, v in edges + [(2, v) for v in range(10, n)]:
+        marks[u, v] = marks[v, u] = ARROW
+    nodes = set(range(2, n))
+    for left_out in range(fewest_left_out + 1):
+        listed = IcdSep(marks, None, n - 2 - left_out).listing(0, 1)
+        sets = [tuple(sorted(nodes - set(out))) for out in combinations(nodes, left_out)]
+        expected = [given for given in sets if any(belongs(marks, root, given, "off", set()) for root in (0, 1))]
+        assert expected
+        assert sorted(listed) == sorted(expected)
+
+
 def test_room_for_sets_grows_with_their_number() -> None:
     marks = random_marks(np.random.default_rng(5), 16, 0.5, EDGES)
     found = IcdSep(marks, None, 6).listing(0, 1)

@@ -24,7 +24,7 @@ class Scale:
 
     sizes: tuple[int, ...] = (15, 20, 25, 35)
     dags: int = 25
-    most: int = 20_000_000
+    most: int = 200_000_000
     accuracy_dags: int = 100
     data_rows: tuple[int, ...] = (100, 200, 500, 1000, 3000)
     labelings: int = 50

@@ -18,12 +18,9 @@ name.
 The sets of the lowest level are those of neighbours of the root: `choose_near`. Those of all higher levels are grown in
 one walk, put aside, and asked about level by level (`_set_levels_cy`).
 
-Invariants while sets grow from one side: Z is `chosen[: size]`, and `place[v]` is 1 + the position of v in it, 0 for
-others. `candidates` holds in a row every node to which Z has led: those of Z, those that stay out of it, and from
-`first` on those that may be added. `opened[side, i]`: a walk from the root of this side inside Z may take step i, an
-entry of `targets`, next; a new node only opens steps, and `trail` closes them. Of the other side the same is kept for
-the first `joined` nodes of Z alone, as many as it takes to tell whether Z belongs to that root, too: `entries` counts
-the open steps into each node, and `lacking` the nodes of Z without any.
+While sets grow from one side, Z is `chosen[: size]`; `candidates` holds in a row every node to which Z has led: those
+of Z, those that stay out of it, and from `first` on those that may be added (`_open_steps_cy`). A node stays in where
+too few nodes could be reached without it (`_cut_nodes_cy`).
 """
 
 from typing import Any
@@ -31,13 +28,13 @@ from typing import Any
 import cython
 import numpy as np
 
+from ancestral.search._walked_graph_cy import MOST_WORDS
+
 if not cython.compiled:
-    from ancestral._cython import bit64
     from ancestral._pulse_cy import Pulse
-    from ancestral.graphs.marks import ARROW
     from ancestral.independence._questions_cy import Questions
+    from ancestral.search._cut_nodes_cy import CutNodes
     from ancestral.search._set_levels_cy import SetLevels
-    from ancestral.search._walked_graph_cy import WalkedGraph
 
 #: Sets of a pair that are put aside at first, since most pairs have fewer, and many are separated by one of these.
 ROOM_AT_FIRST = cython.declare(cython.Py_ssize_t, 1024)
@@ -51,7 +48,7 @@ MOST_KEPT = 1 << 18
 
 @cython.final
 @cython.cclass
-class IcdSep(WalkedGraph):
+class IcdSep(CutNodes):
     """The sets of one radius on one graph, which loses edges only through `remove`; `begin` goes on to the next radius.
 
     The matrix of marks is not copied, so the caller must not change it. With `keep_triangles` an edge that was removed
@@ -74,23 +71,15 @@ class IcdSep(WalkedGraph):
         no_edge: Any = None,
         most_kept: int = MOST_KEPT,
         neighbours: Any = None,
+        most_words: int = MOST_WORDS,
     ) -> None:
         n = len(marks)
         self.prepare(n, questions, pulse, no_cause)
-        self.prepare_graph(filter_all, filter_distant, anteriors, keep_triangles, no_edge)
-        self.distance = np.zeros((2, n), dtype=np.intc)
-        self.within = np.zeros((2, n), dtype=np.intc)
-        self.within_count = np.zeros(2, dtype=np.intc)
+        self.prepare_graph(filter_all, filter_distant, anteriors, keep_triangles, no_edge, most_words)
+        self.prepare_walks()
+        self.prepare_cuts()
         self.near = np.zeros((2, n), dtype=np.intc)
         self.near_count = np.zeros(2, dtype=np.intc)
-        self.place = np.zeros(n, dtype=np.intc)
-        self.seen = np.zeros(n, dtype=np.uint8)
-        self.candidates = np.zeros(n, dtype=np.intc)
-        self.candidate_count = 0
-        self.opened_count = np.zeros(2, dtype=np.intp)
-        self.entries = np.zeros((2, n), dtype=np.intc)
-        self.lacking = 0
-        self.joined = 0
         self.any_grown = False
         self.most_kept = most_kept
         self.levels = SetLevels()
@@ -98,8 +87,7 @@ class IcdSep(WalkedGraph):
 
     def make_room(self, room: int) -> None:
         """Allocate space for sets of fewer than `room` nodes."""
-        WalkedGraph.make_room(self, room)
-        self.opened_before = np.zeros(room, dtype=np.intp)
+        CutNodes.make_room(self, room)
         self.inside = np.zeros((room, room), dtype=np.uint8)
         self.ways = np.zeros((room * room, 2), dtype=np.intc)
 
@@ -113,11 +101,13 @@ class IcdSep(WalkedGraph):
         found: cython.int = 0
         side: cython.Py_ssize_t
         i: cython.Py_ssize_t
+        v: cython.Py_ssize_t
         farthest: cython.Py_ssize_t = 0
         self.begin_pair(x, y)
         self.find_pools()
         if self.radius == 1 and self.batch_size > 1:
             return self.search_neighbours()
+        self.find_ways()
         for side in range(2):
             self.reach(side)
             self.near_count[side] = 0
@@ -135,7 +125,8 @@ class IcdSep(WalkedGraph):
             found = self.search_farther(farthest)
         for side in range(2):
             for i in range(self.within_count[side]):
-                self.distance[side, self.within[side, i]] = 0
+                v = self.within[side, i]
+                self.distance[side, v] = self.entries[side, v] = 0
         return found
 
     @cython.cfunc
@@ -225,16 +216,10 @@ class IcdSep(WalkedGraph):
         """
         found: cython.int = 0
         side: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        root: cython.Py_ssize_t
         low: cython.Py_ssize_t = self.radius + 1
         room: cython.Py_ssize_t = min(ROOM_AT_FIRST, self.most_kept)
-        self.find_ways_back()
         for side in range(2):
-            root = self.roots[side]
-            for i in range(self.starts[root], self.starts[root] + self.degree[root]):
-                if self.distance[side, self.targets[i]] == 1:
-                    self.open_step(side, i)
+            self.begin_walks(side)
         while not found and low <= farthest:
             self.levels.begin(low, farthest, self.radius - 1, room)
             self.at_once = False
@@ -248,8 +233,6 @@ class IcdSep(WalkedGraph):
                 found = self.grow_from_roots()
                 low += 1
             room = min(MORE_ROOM * room, self.most_kept)
-        for side in range(2):
-            self.close_steps(side, 0)
         return found
 
     @cython.cfunc
@@ -296,70 +279,16 @@ class IcdSep(WalkedGraph):
             if self.within_count[side] < self.radius or found:
                 continue
             self.side = side
+            self.farthest = self.distance[side, self.within[side, self.within_count[side] - 1]]
             self.candidate_count = self.near_count[side]
             for i in range(self.candidate_count):
                 self.candidates[i] = self.near[side, i]
                 self.seen[self.near[side, i]] = 1
-            found = self.grow(0, 0, 0, 0)
+            self.knows_cuts = False
+            found = self.grow(0, 0, 0, 0, 0)
             for i in range(self.near_count[side]):
                 self.seen[self.near[side, i]] = 0
         return found
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
-    def reach(self, side: cython.Py_ssize_t) -> cython.int:
-        """Find how many steps of a PDS-walk each node is away from this side's root; 0: unreachable, or too far.
-
-        Inside a set of r nodes a walk visits r nodes at most. It comes back to a node only around a cycle of three or
-        more, and to some purpose only if it then enters yet another node; so for r < 4 it has at most r steps.
-        """
-        root: cython.Py_ssize_t = self.roots[side]
-        other: cython.Py_ssize_t = self.roots[1 - side]
-        head: cython.Py_ssize_t = 0
-        tail: cython.Py_ssize_t = 0
-        end: cython.Py_ssize_t
-        count: cython.Py_ssize_t = 0
-        steps: cython.int = 1
-        most: cython.Py_ssize_t = self.radius if self.radius < 4 else self.queue.shape[0]
-        i: cython.Py_ssize_t
-        t: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        v: cython.Py_ssize_t
-        self.stamp += 1
-        for i in range(self.starts[root], self.starts[root] + self.degree[root]):
-            v = self.targets[i]
-            if v != other and self.allowed(root, v):
-                self.visited[i] = self.stamp
-                self.queue[tail] = cython.cast(cython.int, i)
-                tail += 1
-                self.distance[side, v] = 1
-                self.within[side, count] = cython.cast(cython.int, v)
-                count += 1
-        while head < tail and steps < most:
-            steps += 1
-            end = tail
-            while head < end:  # all walks that took steps - 1 steps so far
-                t = self.sources[self.queue[head]]
-                u = self.targets[self.queue[head]]
-                head += 1
-                if not self.may_lead_on(u):
-                    continue
-                for i in range(self.starts[u], self.starts[u] + self.degree[u]):
-                    v = self.targets[i]
-                    if v == root or v == other or v == t or self.visited[i] == self.stamp:
-                        continue
-                    if not self.passes(t, u, v) or not self.allowed(root, v):
-                        continue
-                    self.visited[i] = self.stamp
-                    self.queue[tail] = cython.cast(cython.int, i)
-                    tail += 1
-                    if self.distance[side, v] == 0:
-                        self.distance[side, v] = steps
-                        self.within[side, count] = cython.cast(cython.int, v)
-                        count += 1
-        self.within_count[side] = cython.cast(cython.int, count)
-        return 0
 
     # -- growing ------------------------------------------------------------------------------------------------
 
@@ -367,17 +296,22 @@ class IcdSep(WalkedGraph):
     @cython.nogil
     @cython.exceptval(-1)
     def grow(
-        self, size: cython.Py_ssize_t, first: cython.Py_ssize_t, total: cython.Py_ssize_t, theirs: cython.Py_ssize_t
+        self,
+        size: cython.Py_ssize_t,
+        first: cython.Py_ssize_t,
+        total: cython.Py_ssize_t,
+        theirs: cython.Py_ssize_t,
+        lost: cython.ulonglong,
     ) -> cython.int:
-        """Z has `size` nodes; find all sets of the levels looked for to which candidates from `first` on complete it.
+        """Z has `size` nodes, and lacks two or more; find the sets to which candidates from `first` on complete it.
 
         The distances of its nodes add up to `total`, and to `theirs` from the other root; -1: it cannot reach them all.
+        `lost` are nodes within reach that will be in no set that grows from there, as far as it is known.
         """
         left: cython.Py_ssize_t = self.radius - size
         here: cython.Py_ssize_t = self.side
         there: cython.Py_ssize_t = 1 - here
         stop: cython.Py_ssize_t = self.candidate_count
-        farthest: cython.Py_ssize_t = self.distance[here, self.within[here, self.within_count[here] - 1]]
         # candidates that come before one that is added are in Z, or will not be in any set that grows from there
         last: cython.Py_ssize_t = min(stop, self.within_count[here] - self.radius + size + 1)
         i: cython.Py_ssize_t
@@ -389,159 +323,91 @@ class IcdSep(WalkedGraph):
         found: cython.int
         before: cython.bint
         self.pulse.beat()
-        self.levels.begin_stem()
         for i in range(first, last):
+            if i > first and self.knows_cuts:
+                lost |= self.cut_off[self.number[self.candidates[i - 1]]]
+                if self.too_few_without(lost):
+                    break
             z = self.candidates[i]
             far = total + self.distance[here, z]
-            if far + (left - 1) > self.levels.high or far + (left - 1) * farthest < self.levels.low:
+            if far + (left - 1) > self.levels.high or far + (left - 1) * self.farthest < self.levels.low:
                 self.any_grown = True
                 continue  # all sets with z and no earlier candidate are farther, or nearer
             also = -1 if theirs < 0 or self.distance[there, z] == 0 else theirs + self.distance[there, z]
             self.chosen[size] = cython.cast(cython.int, z)
-            if left == 1:
-                self.any_grown = True
-                if self.is_turn_of_other_side(size, far, also):
-                    continue
-                if not self.at_once:
-                    self.levels.add(self.chosen, z, far, here)
-                elif self.ask_with(size, z):
-                    return 1
-                continue
             self.grown += 1
-            undo = self.opened_count[here]
+            undo = self.trail_count[here]
             self.place[z] = cython.cast(cython.int, size + 1)
             self.lacking += self.entries[there, z] == 0
             if stop < self.within_count[here]:  # otherwise all nodes within reach are candidates already
                 self.join(here, size + 1)
+                if self.candidate_count > stop + 1:
+                    self.sort_by_preference(self.candidates, stop, self.candidate_count)
             before = self.any_grown
             self.any_grown = False
-            self.sort_by_preference(self.candidates, stop, self.candidate_count)
-            found = self.grow(size + 1, i + 1, far, also)
-            self.part(size)
-            self.close_steps(here, undo)
+            if left == 2:
+                found = self.complete(i + 1, far, also)
+            else:
+                found = self.grow(size + 1, i + 1, far, also, lost)
+            if self.joined > size:
+                self.part(size)
+            if self.trail_count[here] > undo:
+                self.leave_walks(here, undo)
             for j in range(stop, self.candidate_count):
                 self.seen[self.candidates[j]] = 0
             self.candidate_count = stop
             self.lacking -= self.entries[there, z] == 0
             self.place[z] = 0
-            self.leave(size)
+            if self.pushed > size:
+                self.leave(size)
             if found:
                 return 1
             if not self.any_grown:  # nor are there sets without z, in which z could take the place of another node
                 self.any_grown = before
+                if not self.knows_cuts:
+                    self.find_cuts()
                 break
+        return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(-1)
+    def complete(self, first: cython.Py_ssize_t, total: cython.Py_ssize_t, theirs: cython.Py_ssize_t) -> cython.int:
+        """Z lacks one node: put aside, or ask about, its sets with each candidate from `first` on."""
+        size: cython.Py_ssize_t = self.radius - 1
+        here: cython.Py_ssize_t = self.side
+        i: cython.Py_ssize_t
+        z: cython.Py_ssize_t
+        far: cython.Py_ssize_t
+        also: cython.Py_ssize_t
+        self.levels.begin_stem()
+        for i in range(first, self.candidate_count):
+            self.any_grown = True
+            z = self.candidates[i]
+            far = total + self.distance[here, z]
+            if far > self.levels.high or far < self.levels.low:
+                continue
+            also = -1 if theirs < 0 or self.distance[1 - here, z] == 0 else theirs + self.distance[1 - here, z]
+            if self.is_turn_of_other_side(z, far, also):
+                continue
+            if not self.at_once:
+                self.levels.add(self.chosen, z, far, here)
+            elif self.ask_with(size, z):
+                return 1
         return self.ask_last(size) if self.last_count else 0
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def join(self, side: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.int:
-        """The last of the first `count` chosen nodes joins Z: open the steps that walks from this side may now take.
-
-        Where the sets grow from this side, the nodes to which a step is open become candidates.
-        """
-        z: cython.Py_ssize_t = self.chosen[count - 1]
-        head: cython.Py_ssize_t = 0
-        tail: cython.Py_ssize_t = 0
-        closed: cython.Py_ssize_t = 0  # steps from z that could be opened
-        i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        step: cython.int
-        t: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        v: cython.Py_ssize_t
-        grows: cython.bint = side == self.side
-        for i in range(self.starts[z], self.starts[z] + self.degree[z]):
-            step = self.back[i]
-            if self.opened[side, step]:  # in the order in which their first nodes joined; the root has place 0
-                j = tail
-                while j > 0 and self.place[self.sources[self.queue[j - 1]]] > self.place[self.targets[i]]:
-                    self.queue[j] = self.queue[j - 1]
-                    j -= 1
-                self.queue[j] = step
-                tail += 1
-            closed += self.distance[side, self.targets[i]] != 0  # none is open before z is in Z
-        while head < tail:  # steps inside Z that a walk may take
-            t = self.sources[self.queue[head]]
-            u = self.targets[self.queue[head]]
-            head += 1
-            if (u == z and closed == 0) or not self.may_lead_on(u):
-                continue
-            for i in range(self.starts[u], self.starts[u] + self.degree[u]):
-                v = self.targets[i]
-                if self.opened[side, i] or self.distance[side, v] == 0 or v == t or not self.passes(t, u, v):
-                    continue
-                self.open_step(side, i)
-                if u == z:
-                    closed -= 1
-                if 0 < self.place[v] <= count:
-                    self.queue[tail] = cython.cast(cython.int, i)
-                    tail += 1
-                elif grows and not self.seen[v]:
-                    self.seen[v] = 1
-                    self.candidates[self.candidate_count] = cython.cast(cython.int, v)
-                    self.candidate_count += 1
-        return 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def open_step(self, side: cython.Py_ssize_t, step: cython.Py_ssize_t) -> cython.void:
-        """Note that a walk from this side's root inside Z may take this step next."""
-        v: cython.Py_ssize_t = self.targets[step]
-        self.opened[side, step] = 1
-        self.trail[side, self.opened_count[side]] = cython.cast(cython.int, step)
-        self.opened_count[side] += 1
-        self.entries[side, v] += 1
-        if side != self.side and self.entries[side, v] == 1 and self.place[v]:
-            self.lacking -= 1
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def close_steps(self, side: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
-        """Undo `open_step` until `count` steps are open."""
-        step: cython.Py_ssize_t
-        v: cython.Py_ssize_t
-        while self.opened_count[side] > count:
-            self.opened_count[side] -= 1
-            step = self.trail[side, self.opened_count[side]]
-            v = self.targets[step]
-            self.opened[side, step] = 0
-            self.entries[side, v] -= 1
-            if side != self.side and self.entries[side, v] == 0 and self.place[v]:
-                self.lacking += 1
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
-    def follow(self) -> cython.int:
-        """Let the next chosen node join on the other side, too."""
-        self.opened_before[self.joined] = self.opened_count[1 - self.side]
-        self.joined += 1
-        return self.join(1 - self.side, self.joined)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def part(self, count: cython.Py_ssize_t) -> cython.void:
-        """Undo `follow`, so that no more than `count` nodes have joined on the other side."""
-        if self.joined > count:
-            self.joined = count
-            self.close_steps(1 - self.side, self.opened_before[count])
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(-1)
     def is_turn_of_other_side(
-        self, size: cython.Py_ssize_t, level: cython.Py_ssize_t, theirs: cython.Py_ssize_t
+        self, z: cython.Py_ssize_t, level: cython.Py_ssize_t, theirs: cython.Py_ssize_t
     ) -> cython.bint:
-        """Whether the chosen set, `size` nodes and one more, belongs to the other root, too, and is asked about there.
+        """Whether Z with z, its last node, belongs to the other root, too, and is asked about there.
 
         That is so if its level there, `theirs`, is smaller, or the same and the other root is the first one. It belongs
         to that root as soon as steps are open to all of its nodes, and often a few nodes that join open them all.
         """
-        z: cython.Py_ssize_t = self.chosen[size]
+        size: cython.Py_ssize_t = self.radius - 1
         there: cython.Py_ssize_t = 1 - self.side
         closed: cython.bint
         if theirs < 0 or theirs > level or (theirs == level and self.side == 0):
@@ -552,6 +418,7 @@ class IcdSep(WalkedGraph):
                 continue
             if not self.entries[there, z]:
                 return False
+            self.chosen[size] = cython.cast(cython.int, z)
             self.place[z] = cython.cast(cython.int, size + 1)
             self.follow()
             closed = self.lacking == 0
@@ -617,37 +484,3 @@ class IcdSep(WalkedGraph):
             if j > self.radius:
                 return False
         return True
-
-    # -- conditions ---------------------------------------------------------------------------------------------
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def passes(self, t: cython.Py_ssize_t, u: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
-        """Whether a PDS-walk may go from t over u to v: a triangle, or u is a collider."""
-        return self.shields[t, v] != 0 or (self.marks[t, u] == ARROW and self.marks[v, u] == ARROW)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def allowed(self, root: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
-        """Condition 3, and knowledge: whether v may be in a set that grows from this root."""
-        if self.prunes and self.outside(v):
-            return False
-        if self.filter_all or (self.filter_distant and self.marks[root, v] == 0):
-            return self.in_pool(v)
-        return True
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def may_lead_on(self, v: cython.Py_ssize_t) -> cython.bint:
-        """Condition 3: whether a walk may go on from v."""
-        return not self.filter_distant or self.in_pool(v)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def in_pool(self, v: cython.Py_ssize_t) -> cython.bint:
-        """Whether v is a possible ancestor of one of the pair."""
-        return (self.pools[self.roots[0], v >> 6] | self.pools[self.roots[1], v >> 6]) & bit64(v) != 0

@@ -3,6 +3,10 @@
 The idea: what is asked of the graph for many pairs is found when it is first needed, and forgotten when an edge is
 removed. A step is an entry of `targets`: the steps from u are entries starts[u] … starts[u] + degree[u] - 1, in
 increasing order of their targets, and `sources` and `back` tell where a step comes from and which step leads back.
+
+Sets of steps from a node are bits, of as many words as its steps take. The words of all nodes are numbered, those of u
+from word_at[u] on, and first_step[w] is the step of the lowest bit of word w. `onward[onward_at[step]]` begins the
+words of the steps that a PDS-walk may take after this one, which few pairs need all of: they are found one by one.
 """
 
 from typing import Any
@@ -17,17 +21,27 @@ if not cython.compiled:
     from ancestral.graphs.marks import ARROW, TAIL
     from ancestral.search._asking_cy import Asking
 
+#: Words of `onward` that are kept at most, which take 2 MB; when there are as many, all are forgotten.
+MOST_WORDS = 1 << 18
+
 
 @cython.cclass
 class WalkedGraph(Asking):
     """The graph of one radius; a subclass says which sets are asked about. `IcdSep` explains the arguments."""
 
     def prepare_graph(
-        self, filter_all: bool, filter_distant: bool, anteriors: bool, keep_triangles: bool, no_edge: Any
+        self,
+        filter_all: bool,
+        filter_distant: bool,
+        anteriors: bool,
+        keep_triangles: bool,
+        no_edge: Any,
+        most_words: int,
     ) -> None:
         """Set up what does not depend on the graph; a subclass calls this when it is made, after `prepare`."""
         n = self.n
         self.no_edge = no_edge
+        self.most_words = most_words
         self.filter_all = filter_all
         self.filter_distant = filter_distant
         self.anteriors = anteriors
@@ -36,8 +50,8 @@ class WalkedGraph(Asking):
         self.pools = np.zeros((n, (n + 63) // 64) if filtered else (1, 1), dtype=np.uint64)
         self.pool_known = np.zeros(n, dtype=np.uint8)
         self.nodes = np.zeros(n, dtype=np.intc)
-        self.visited = np.zeros(0, dtype=np.uintc)
-        self.stamp = 0
+        self.queue = np.zeros(0, dtype=np.intc)
+        self.word_at = np.zeros(n + 1, dtype=np.intc)
         self.array: Any = None
 
     def begin(self, marks: Any, radius: int, like: Any = None, neighbours: Any = None) -> None:
@@ -91,12 +105,17 @@ class WalkedGraph(Asking):
         """Forget what is known about walks: it was about another graph."""
         self.pool_known[:] = 0
         self.ways_known = False
-        if self.targets.shape[0] >= self.visited.shape[0]:
-            self.visited = np.zeros(self.targets.shape[0] + 1, dtype=np.uintc)
-            self.queue = np.zeros(self.targets.shape[0] + 1, dtype=np.intc)
-            self.back = np.zeros(self.targets.shape[0] + 1, dtype=np.intc)
-            self.opened = np.zeros((2, self.targets.shape[0] + 1), dtype=np.uint8)
-            self.trail = np.zeros((2, self.targets.shape[0] + 1), dtype=np.intc)
+        if self.targets.shape[0] >= self.queue.shape[0]:
+            self.make_room_for_steps(self.targets.shape[0] + 1)
+
+    def make_room_for_steps(self, room: int) -> None:
+        """Allocate space for fewer than `room` steps."""
+        widest = (self.n + 63) // 64
+        self.queue = np.zeros(room, dtype=np.intc)
+        self.back = np.zeros(room, dtype=np.intc)
+        self.first_step = np.zeros(self.n + room // 64 + 1, dtype=np.intc)
+        self.onward_at = np.zeros(room, dtype=np.intc)
+        self.onward = np.zeros(max(widest, min(room * widest, self.most_words)), dtype=np.uint64)
 
     def remove(self, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> None:
         """Remove the edge from the graph at once, so that the next pair does not see it."""
@@ -126,22 +145,66 @@ class WalkedGraph(Asking):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(-1)
-    def find_ways_back(self) -> cython.int:
-        """Find for each step u -> v the number of v -> u: the steps into v come in the order in which v lists them."""
+    def find_ways(self) -> cython.int:
+        """Number the words of the steps, and find for each step u -> v the number of v -> u.
+
+        The steps into v come in the order in which v lists them.
+        """
         i: cython.Py_ssize_t
         u: cython.Py_ssize_t
         v: cython.Py_ssize_t
+        word: cython.Py_ssize_t = 0
         if self.ways_known:
             return 0
         self.ways_known = True
+        self.forget_onward()
         for v in range(self.n):
             self.nodes[v] = 0
         for u in range(self.n):
+            self.word_at[u] = cython.cast(cython.int, word)
             for i in range(self.starts[u], self.starts[u] + self.degree[u]):
+                if (i - self.starts[u]) & 63 == 0:
+                    self.first_step[word] = cython.cast(cython.int, i)
+                    word += 1
                 v = self.targets[i]
                 self.back[i] = self.starts[v] + self.nodes[v]
                 self.nodes[v] += 1
+        self.word_at[self.n] = cython.cast(cython.int, word)
         return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def forget_onward(self) -> cython.void:
+        """Forget which steps may follow another."""
+        i: cython.Py_ssize_t
+        self.onward_count = 0
+        for i in range(self.targets.shape[0]):
+            self.onward_at[i] = -1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def find_onward(self, step: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Find the steps that a PDS-walk may take after this one, and return the place of their first word."""
+        t: cython.Py_ssize_t = self.sources[step]
+        u: cython.Py_ssize_t = self.targets[step]
+        words: cython.Py_ssize_t = self.word_at[u + 1] - self.word_at[u]
+        at: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        if self.onward_count + words > self.onward.shape[0]:
+            self.forget_onward()
+        at = self.onward_count
+        self.onward_count += words
+        self.onward_at[step] = cython.cast(cython.int, at)
+        for k in range(words):
+            self.onward[at + k] = 0
+        for k in range(self.degree[u]):
+            v = self.targets[self.starts[u] + k]
+            if v != t and self.passes(t, u, v):
+                self.onward[at + (k >> 6)] |= bit64(k)
+        return at
 
     @cython.cfunc
     @cython.nogil
@@ -182,3 +245,35 @@ class WalkedGraph(Asking):
                     self.nodes[tail] = cython.cast(cython.int, u)
                     tail += 1
         return 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def passes(self, t: cython.Py_ssize_t, u: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
+        """Whether a PDS-walk may go from t over u to v: a triangle, or u is a collider."""
+        return self.shields[t, v] != 0 or (self.marks[t, u] == ARROW and self.marks[v, u] == ARROW)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def allowed(self, root: cython.Py_ssize_t, v: cython.Py_ssize_t) -> cython.bint:
+        """Condition 3, and knowledge: whether v may be in a set that grows from this root."""
+        if self.prunes and self.outside(v):
+            return False
+        if self.filter_all or (self.filter_distant and self.marks[root, v] == 0):
+            return self.in_pool(v)
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def may_lead_on(self, v: cython.Py_ssize_t) -> cython.bint:
+        """Condition 3: whether a walk may go on from v."""
+        return not self.filter_distant or self.in_pool(v)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def in_pool(self, v: cython.Py_ssize_t) -> cython.bint:
+        """Whether v is a possible ancestor of one of the pair."""
+        return (self.pools[self.roots[0], v >> 6] | self.pools[self.roots[1], v >> 6]) & bit64(v) != 0
