@@ -39,6 +39,68 @@ def scan(steps: Any) -> tuple[Any, Any, Any]:
     return from_nodes, to_nodes[:total], rows
 
 
+def sources_of(offsets: Any) -> Any:
+    """The row of each entry of compressed rows."""
+    rows: cython.const[cython.int][::1] = offsets  # type: ignore[valid-type]
+    n: cython.Py_ssize_t = rows.shape[0] - 1
+    from_nodes = np.empty(rows[n], dtype=np.intc)
+    sources: cython.int[::1] = from_nodes
+    x: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        for x in range(n):
+            for i in range(rows[x], rows[x + 1]):
+                sources[i] = cython.cast(cython.int, x)
+    return from_nodes
+
+
+def entries_left(steps: Any, offsets: Any, targets: Any) -> tuple[Any, Any]:
+    """The offsets and targets of those entries that are not zero in this matrix; the others were, before."""
+    matrix: cython.const[cython.uchar][:, ::1] = steps  # type: ignore[valid-type]
+    rows: cython.const[cython.int][::1] = offsets  # type: ignore[valid-type]
+    columns: cython.const[cython.int][::1] = targets  # type: ignore[valid-type]
+    n: cython.Py_ssize_t = matrix.shape[0]
+    new_rows = np.zeros(n + 1, dtype=np.intc)
+    to_nodes = np.empty(len(targets), dtype=np.intc)
+    left: cython.int[::1] = new_rows
+    kept: cython.int[::1] = to_nodes
+    count: cython.int = 0
+    x: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        for x in range(n):
+            for i in range(rows[x], rows[x + 1]):
+                if matrix[x, columns[i]] != 0:
+                    kept[count] = columns[i]
+                    count += 1
+            left[x + 1] = count
+    return new_rows, to_nodes[:count]
+
+
+def edges_of(marks: Any, offsets: Any, targets: Any) -> tuple[Any, Any]:
+    """What `edges_above` returns, of a graph whose compressed rows are at hand."""
+    matrix: cython.const[cython.uchar][:, ::1] = marks  # type: ignore[valid-type]
+    rows: cython.const[cython.int][::1] = offsets  # type: ignore[valid-type]
+    columns: cython.const[cython.int][::1] = targets  # type: ignore[valid-type]
+    pairs = np.empty((len(targets) // 2, 2), dtype=np.intc)
+    ends = np.empty((len(targets) // 2, 2), dtype=np.uint8)
+    pairs_of: cython.int[:, ::1] = pairs
+    ends_of: cython.uchar[:, ::1] = ends
+    x: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    e: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for x in range(matrix.shape[0]):
+            for i in range(rows[x], rows[x + 1]):
+                if columns[i] > x:
+                    pairs_of[e, 0] = cython.cast(cython.int, x)
+                    pairs_of[e, 1] = columns[i]
+                    ends_of[e, 0] = matrix[columns[i], x]
+                    ends_of[e, 1] = matrix[x, columns[i]]
+                    e += 1
+    return pairs, ends
+
+
 def edges_above(marks: Any) -> tuple[Any, Any]:
     """The positions x, y of the nonzero entries above the diagonal, and for each the entries at (y, x) and (x, y)."""
     matrix: cython.const[cython.uchar][:, ::1] = marks  # type: ignore[valid-type]

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ancestral.graphs._csr_cy import edges_above, scan
+from ancestral.graphs._csr_cy import edges_above, edges_of, entries_left, scan, sources_of
 
 __all__ = ["Neighbours", "compressed", "joined", "only_adjacent", "with_sources"]
 
@@ -24,15 +24,12 @@ def with_sources(
     offsets: NDArray[np.intc], targets: NDArray[np.intc]
 ) -> tuple[NDArray[np.intc], NDArray[np.intc], NDArray[np.intc]]:
     """Sources, targets and offsets, as `compressed` returns them, of rows that are compressed already."""
-    return np.repeat(np.arange(len(offsets) - 1, dtype=np.intc), np.diff(offsets)), targets, offsets
+    return sources_of(offsets), targets, offsets
 
 
 def only_adjacent(marks: NDArray[np.uint8], offsets: NDArray[np.intc], targets: NDArray[np.intc]) -> Neighbours:
     """The offsets and targets that are left in a graph that has lost edges; these were those of the graph before."""
-    sources = with_sources(offsets, targets)[0]
-    kept = marks[sources, targets] != 0
-    counts = np.bincount(sources[kept], minlength=len(marks))
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.intc), targets[kept]
+    return entries_left(marks, offsets, targets)
 
 
 def joined(
@@ -42,12 +39,8 @@ def joined(
 
     `neighbours`: the offsets and targets of the graph, if they are at hand.
     """
-    if neighbours is None:
-        return edges_above(np.ascontiguousarray(marks, dtype=np.uint8))
-    x, y, _ = with_sources(*neighbours)
-    above = x < y
-    x, y = x[above], y[above]
-    return np.column_stack([x, y]), np.column_stack([marks[y, x], marks[x, y]])
+    matrix = np.ascontiguousarray(marks, dtype=np.uint8)
+    return edges_above(matrix) if neighbours is None else edges_of(matrix, *neighbours)
 
 
 def _bytes(matrix: ArrayLike) -> NDArray[np.uint8]:

@@ -94,13 +94,16 @@ class WitnessAsker:
         if sizes is None:
             return None
         stops = sizes[1].cumsum()
-        work = _Weighing(triples, pairs, begins, sizes[0], stops, _blocks(stops, BLOCK if self.quick else CHUNK))
         many = self.quick and stops[-1] >= self.asker.tuning.min_sets_for_threads
-        askers = [_Asks(questions, work.most_sets) for questions in self.asker.questions[: None if many else 1]]
+        threads = self.asker.questions if many else self.asker.questions[:1]
+        blocks = _blocks(stops, BLOCK if self.quick else CHUNK, len(threads))
+        work = _Weighing(triples, pairs, begins, sizes[0], stops, blocks)
+        askers = [_Asks(questions, work.most_sets) for questions in threads]
         tasks = [partial(self._weigh_blocks, work, asks, self.asker.thread_pulse()) for asks in askers]
-        map_ranges(tasks, len(work.blocks) - 1, self.asker.watch, 1, self.asker.pool)
+        map_ranges(tasks, len(blocks) - 1, self.asker.watch, 1, self.asker.pool)
         if self.quick:
-            self._count(np.sum([asks.counts for asks in askers], axis=0))
+            for asks in askers:
+                self._count(asks.counts)
         return work.p_values, work.votes
 
     def _weigh_blocks(self, work: "_Weighing", asks: "_Asks", pulse: Pulse, first: int, stop: int) -> None:
@@ -219,12 +222,14 @@ class _Asks:
         self.independent, self.evidence = np.empty(most, np.uint8), np.empty((most, 2))
 
 
-def _blocks(stops: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Where blocks of pairs begin, and the last one ends: an even number, alike, of about `most` rows or a single pair.
+def _blocks(stops: NDArray[np.int64], most: int, threads: int) -> NDArray[np.int64]:
+    """Where blocks of pairs begin, and the last one ends: alike, of about `most` rows or a single pair.
 
-    So two threads, or four, are done at the same time.
+    As many for each thread, so that all are done at the same time.
     """
-    count = 2 * -(-int(stops[-1]) // (2 * most))
+    count = threads * -(-int(stops[-1]) // (threads * most))
+    if count == 1:
+        return np.array([0, len(stops)])
     begins = np.unique(stops.searchsorted(np.arange(count) * int(stops[-1]) // count, side="left"))
     return np.append(begins, len(stops))
 
