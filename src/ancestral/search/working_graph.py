@@ -199,11 +199,16 @@ class WorkingGraph:
 
     def _remove(self, pairs: Pairs) -> None:
         x, y = pairs.T
-        self.marks = self.marks.copy()
+        marks = self.marks.copy()
+        marks[x, y] = marks[y, x] = NONE
+        self._continue_with(marks, pairs)
+
+    def _continue_with(self, marks: Marks, removed: Pairs) -> None:
+        """Take these marks, which lack the edges of `removed`."""
+        self.marks = marks
         self.removals += 1
-        self.marks[x, y] = self.marks[y, x] = NONE
-        self.nearest = [sets.only(self.marks[sets.pairs[:, 0], sets.pairs[:, 1]] != NONE) for sets in self.nearest]
-        self.fresh.append(pairs)
+        self.nearest = [sets.only(marks[sets.pairs[:, 0], sets.pairs[:, 1]] != NONE) for sets in self.nearest]
+        self.fresh.append(removed)
 
     def _record_empty_sets(self) -> None:
         self.sepsets.record_empty_sets(self.marks)

@@ -67,8 +67,7 @@ class WindowGraph(WorkingGraph):
                 gone.append((u, v))
         if not gone:
             return False
-        self.marks = marks
-        self.fresh.append(np.array(gone, dtype=np.intc))
+        self._continue_with(marks, np.array(gone, dtype=np.intc))
         return True
 
     def remove_false(self, false: Mapping[Pair, Given], radius: int, found_by: FoundBy, evidence: Evidence) -> bool:
