@@ -217,6 +217,10 @@ class Sepsets(Judge):
         found[0] = False
         return np.asarray(self.ends)[: self.count][found]
 
+    def has_found(self, found_by: int) -> bool:
+        """Whether some set of its own was found by this."""
+        return bool((np.asarray(self.notes)[1 : self.count, 1] == found_by).any())
+
     def sets_of(self, pairs: Any) -> Any:
         """The sizes of the sets that separate these pairs, and a row for each that begins with its members."""
         numbers = self.index.of_pairs(pairs) - 1

@@ -3,7 +3,7 @@ from ancestral.independence._questions_cy cimport Questions
 from ancestral.orientation._judge_cy cimport Sepsets
 
 cdef Py_ssize_t meet_unshielded(const unsigned char[:, ::1] at, int[::1] offsets, int[::1] targets, Sepsets sepsets, Pulse pulse, Py_ssize_t most, bint writes, long long[::1] places, int[:, ::1] found) except? -1
-cdef long long least_questions(const unsigned char[:, ::1] at, int[::1] offsets, int[::1] targets, Sepsets sepsets, Pulse pulse, long long most, int unasked, int[::1] met) except? -2
+cdef long long least_questions(const unsigned char[:, ::1] at, int[::1] offsets, int[::1] targets, Sepsets sepsets, Pulse pulse, long long most, int[::1] met) except? -1
 cdef long long subsets(long long d, int largest) noexcept nogil
 
 cdef class NeighbourSets:

@@ -95,19 +95,15 @@ def too_many(
     sepsets: Sepsets,
     pulse: Pulse,
     most: cython.longlong,
-    unasked: cython.int,
 ) -> bool:
-    """Whether the pairs of unshielded triples need more than `most` questions, if only single neighbours are given.
-
-    Nothing is asked about pairs whose set was found by `unasked`; if one is met before, the answer is False.
-    """
+    """Whether the pairs of unshielded triples need more than `most` questions, if only single neighbours are given."""
     at: cython.const[cython.uchar][:, ::1] = marks  # type: ignore[valid-type]
     met: cython.int[::1] = np.full(at.shape[0], -1, dtype=np.intc)
-    return bool(least_questions(at, offsets, targets, sepsets, pulse, most, unasked, met) > most)
+    return bool(least_questions(at, offsets, targets, sepsets, pulse, most, met) > most)
 
 
 @cython.cfunc
-@cython.exceptval(-2)
+@cython.exceptval(-1)
 def least_questions(
     at: cython.const[cython.uchar][:, ::1],  # type: ignore[valid-type]
     offsets: cython.int[::1],
@@ -115,13 +111,9 @@ def least_questions(
     sepsets: Sepsets,
     pulse: Pulse,
     most: cython.longlong,
-    unasked: cython.int,
     met: cython.int[::1],
 ) -> cython.longlong:
-    """How many questions these are, or more than `most`; -1 if there is a pair that is not asked about.
-
-    `met[x]`: the last y for which x has been met.
-    """
+    """How many questions these are, or more than `most`; `met[x]`: the last y for which x has been met."""
     count: cython.longlong = 0
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
@@ -138,8 +130,6 @@ def least_questions(
                     if met[x] == y or at[y, x] != 0 or sepsets.number(y, x) == 0:
                         continue
                     met[x] = cython.cast(cython.int, y)
-                    if sepsets.number(y, x) > 1 and sepsets.notes[sepsets.number(y, x) - 1, 1] == unasked:
-                        return -1
                     count += 1 + subsets(offsets[x + 1] - offsets[x], 1) + subsets(offsets[y + 1] - offsets[y], 1)
             if count > most:
                 break

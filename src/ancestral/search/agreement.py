@@ -260,12 +260,13 @@ class Agreement:
     def _triples(self, most: int) -> Numbers | None:
         """The unshielded triples a–b–c of the graph, as rows a, c, b, by pairs; None if they are too many to ask about.
 
-        That is, if about single neighbours alone there are more than `most` questions.
+        That is, if about single neighbours alone there are more than `most` questions, and no graph by score decides
+        about some of them without any.
         """
         graph, known = self.graph, self._unshielded
         if known is None or known[0] != graph.removals:
             at_hand = graph.marks, *graph.neighbours(), graph.sepsets, self.pulse
-            many = too_many(*at_hand, most, FoundBy.SCORE_GRAPH)
+            many = not graph.sepsets.has_found(FoundBy.SCORE_GRAPH) and too_many(*at_hand, most)
             triples = None if many else unshielded_by_pair(*at_hand, most)
             self._unshielded = known = None if triples is None else (graph.removals, triples)
         return None if known is None or len(known[1]) > most else known[1]
