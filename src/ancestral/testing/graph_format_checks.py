@@ -92,7 +92,7 @@ def random_graph(
     ]
     if kind is MAG:
         latent = [cause for cause in (f"L{i}" for i in range(n)) if cause not in names] if n > 1 else []
-        confounded = [(cause, "-->", str(name)) for cause in latent for name in rng.choice(names, 2, replace=False)]
+        confounded = [(cause, "-->", names[i]) for cause in latent for i in rng.choice(n, 2, replace=False)]
         directed = [(a, "-->", b) for a, _, b in drawn]
         return mag_of(DAG.from_edges([*directed, *confounded], [*names, *latent], latent=latent))
     if kind is DAG:
