@@ -19,6 +19,7 @@ import cython
 import numpy as np
 
 from ancestral.scores._score_cy import ScoredGraph
+from ancestral.scores.ties import TIE
 
 if not cython.compiled:
     from math import fabs
@@ -29,6 +30,9 @@ if not cython.compiled:
 #: A change must lower the score by this much; scores are known to within less.
 LEAST_GAIN = 0.01
 _LEAST_GAIN = cython.declare(cython.double, LEAST_GAIN)  # for compiled code, which reads no names of Python
+
+#: Of changes whose gains differ by less the first one is made.
+_TIE = cython.declare(cython.double, TIE)
 
 #: What the first of two changes must gain beyond its penalty, if the second one removes an edge: the two together
 #: cannot lower the score by more than that. Less is noise, and not to weigh it saves most of the time.
@@ -293,7 +297,7 @@ class Climb(ScoredGraph):
             for i in range(self.pairs):
                 if self.active[i]:
                     for kind in range(4):
-                        if self.delta[i, kind] < best and self.blocked[i, kind] != self.version:
+                        if self.delta[i, kind] < best - _TIE and self.blocked[i, kind] != self.version:
                             best = self.delta[i, kind]
                             pair = i
                             chosen = kind
@@ -346,7 +350,7 @@ class Climb(ScoredGraph):
                         self.put(1, a, b, kind)
                         self.changes = 2
                         added = self.weigh()
-                        if added < self.compound[i] and added < -_LEAST_GAIN and self.is_legal():
+                        if added < self.compound[i] - _TIE and added < -_LEAST_GAIN and self.is_legal():
                             self.compound[i] = added
                             self.compound_change[i, 0] = kind
                             self.compound_change[i, 1] = cython.cast(cython.int, u)
@@ -369,7 +373,7 @@ class Climb(ScoredGraph):
             best = -_LEAST_GAIN
             pair = -1
             for i in range(self.pairs):
-                if self.active[i] and self.compound[i] < best and self.compound_blocked[i] != self.version:
+                if self.active[i] and self.compound[i] < best - _TIE and self.compound_blocked[i] != self.version:
                     best = self.compound[i]
                     pair = i
             if pair < 0:

@@ -155,7 +155,7 @@ class OrderSearch(LocalScores):
             if self.gain[u] > LEAST_GAIN:
                 self.ever[v, u] = 1
                 i = self.candidates
-                while i > first and self.gain[self.candidate[i - 1]] < self.gain[u]:
+                while i > first and self.gain[self.candidate[i - 1]] < self.gain[u] - LEAST_GAIN:
                     self.candidate[i] = self.candidate[i - 1]
                     i -= 1
                 self.candidate[i] = cython.cast(cython.int, u)
@@ -180,10 +180,10 @@ class OrderSearch(LocalScores):
         score = self.local_score(v, size, -1)
         while size > 0:
             best = -1
-            lowest = score - LEAST_GAIN
+            lowest = score
             for i in range(size):
                 other = self.local_score(v, size, i)
-                if other < lowest:
+                if other < lowest - LEAST_GAIN:
                     lowest = other
                     best = i
             if best < 0:
@@ -281,9 +281,9 @@ class OrderSearch(LocalScores):
             self.totals[j] = total + self.own[j]
             if j < last:
                 total += self.without[j] - self.with_x[j]
-        lowest = self.totals[place] - LEAST_GAIN
+        lowest = self.totals[place]
         for j in range(last + 1):
-            if self.totals[j] < lowest:
+            if self.totals[j] < lowest - LEAST_GAIN:
                 lowest = self.totals[j]
                 best = j
         if best != place:

@@ -26,6 +26,7 @@ from ancestral.graphs.marks import ARROW, CIRCLE, NONE, TAIL
 from ancestral.orientation._judge_cy import TrueGraph
 from ancestral.orientation.orient import orient_cpdag
 from ancestral.scores._local_scores_cy import LocalScores
+from ancestral.scores.ties import ranked
 
 __all__ = ["greedy_equivalence_search"]
 
@@ -165,7 +166,7 @@ def _inserts(state: _State, y: int) -> Iterator[_Operator]:
             if held not in gains:
                 gains[held] = state.scores.gains_of(y, list(_members(held | parents)))
             for x in others[gains[held][others] > LEAST_GAIN].tolist():
-                yield _Operator(-float(gains[held][x]), x, y, nodes, held, True)
+                yield _Operator(ranked(-float(gains[held][x])), x, y, nodes, held, True)
 
 
 def _by_common_neighbours(state: _State, y: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
@@ -188,7 +189,7 @@ def _deletes(state: _State, y: int) -> Iterator[_Operator]:
             given = list(_members(((common & ~nodes) | parents) & ~(1 << x)))
             gain = state.scores.score_of(y, [*given, x]) - state.scores.score_of(y, given)
             if gain > LEAST_GAIN:
-                yield _Operator(-float(gain), x, y, nodes, 0, False)
+                yield _Operator(ranked(-float(gain)), x, y, nodes, 0, False)
 
 
 # -- sets of nodes ----------------------------------------------------------------------------------------------------

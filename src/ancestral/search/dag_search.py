@@ -13,6 +13,7 @@ from ancestral.scores._local_scores_cy import LocalScores
 from ancestral.scores._order_cy import OrderSearch
 from ancestral.scores.equivalence_search import greedy_equivalence_search
 from ancestral.scores.fit import GAMMA
+from ancestral.scores.ties import first_lowest
 from ancestral.search.base import Problem
 from ancestral.search.known_dags import arranged, in_order, precedence
 from ancestral.search.progress import StepProgress
@@ -45,7 +46,7 @@ def ordered_dags(problem: Problem, search: OrderSearch) -> Iterator[tuple[float,
 def best_ordered_dag(problem: Problem) -> Marks:
     """The marks of the best DAG that an order search finds, within the order that is known."""
     search = order_search(problem.column_blocks(), _limits_of_order(problem), GAMMA, problem.watch.pulse())
-    return min(ordered_dags(problem, search), key=lambda found: found[0])[1]
+    return first_lowest(ordered_dags(problem, search), lambda found: found[0])[1]
 
 
 def greedy_dag(problem: Problem) -> Marks:

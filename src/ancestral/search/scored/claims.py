@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ancestral.graphs.marks import ARROW, NONE, TAIL
 from ancestral.scores._climb_cy import Climb
 from ancestral.scores.edge_types import ANY_TYPE, BACK, BOTH, FORTH, NO_EDGE, retyped, reversed_types
+from ancestral.scores.ties import first_lowest
 from ancestral.search.scored.limits import Limits
 from ancestral.search.scored.starts import legal_graph
 
@@ -93,7 +94,7 @@ def _force(climb: Climb, limits: Limits, x: int, y: int, types: int) -> bool:
     """Give a pair the best of these types; if none is legal, repair the graph around one. Whether there is a graph."""
     legal = [kind for kind in range(4) if types >> kind & 1 and climb.may_change_to(x, y, kind)]
     if legal:
-        best = min(legal, key=lambda kind: climb.weigh_change(x, y, kind))
+        best = first_lowest(legal, lambda kind: climb.weigh_change(x, y, kind))
         return climb.change_types([(x, y)], [best])
     restricted = limits.types.copy()
     restricted[x, y], restricted[y, x] = types, _reversed(types)

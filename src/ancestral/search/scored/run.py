@@ -25,6 +25,7 @@ from ancestral.scores._climb_cy import Climb
 from ancestral.scores._score_cy import ScoredGraph
 from ancestral.scores.fit import GAMMA
 from ancestral.scores.penalties import latent_cost
+from ancestral.scores.ties import first_lowest, ranked
 from ancestral.search.base import Problem
 from ancestral.search.progress import StepProgress
 from ancestral.search.scored.claims import Claim, Denial, claims_of, cost_to_deny, deny
@@ -193,7 +194,7 @@ class _Scored:
                 self.denials.update(zip(chosen, found, strict=True))
                 better = [denial for denial in found if denial is not None and denial.loss < -self.options.threshold]
                 if better:
-                    near = self._adopt(sorted(better, key=lambda denial: denial.loss))
+                    near = self._adopt(sorted(better, key=lambda denial: ranked(denial.loss)))
                     far = [claim for claim in self.denials if not near[claim.x] and not near[claim.y]]
                     self.denials = {claim: self.denials[claim] for claim in far}
                     break  # what is waiting may have changed
@@ -313,4 +314,4 @@ class _Scored:
 
 
 def _lowest(optima: Sequence[Optimum]) -> Optimum:
-    return min(optima, key=lambda optimum: optimum.score)
+    return first_lowest(optima, lambda optimum: optimum.score)
