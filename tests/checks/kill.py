@@ -64,12 +64,22 @@ class Trials:
         assert os.waitstatus_to_exitcode(status) == 0, status
 
     def kill(self, how: str) -> None:
-        """Start the search, and kill it at a random moment."""
+        """Start the search, and kill it at a random moment: of the whole run, or soon after it has saved a stage."""
+        before = self.saved()
         child = self.start(how)
-        time.sleep(self.rng.uniform(0, 1.1 * self.seconds))
+        if self.rng.random() < 0.5:
+            time.sleep(self.rng.uniform(0, 1.1 * self.seconds))
+        else:
+            while self.saved() == before and os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+                time.sleep(0.001)
+            time.sleep(self.rng.uniform(0, 0.1 * self.seconds))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         self.killed += 1
+
+    def saved(self) -> int:
+        """When the run file was last written; 0 if there is none."""
+        return self.run.stat().st_mtime_ns if self.run.exists() else 0
 
     def trial(self) -> None:
         """Kill a run once or more often, and resume it."""
