@@ -1,7 +1,7 @@
 """Seconds, questions and memory of every kind of search, beside peers: `make bench`.
 
-    python -m benchmarks.bench [--large] [--only counts gaussian phases algorithms kinds oracle overhead workers
-                                                 executors fci bootstrap]
+    python -m benchmarks.bench [--large] [--only counts gaussian phases algorithms kinds oracle sets overhead
+                                                 workers executors fci bootstrap]
 
 It begins with the counts of `benchmarks.counting`, compared with those of the last release.
 
@@ -24,6 +24,7 @@ from benchmarks import (
     executors,
     fci,
     gaussian,
+    icd_sep,
     kinds,
     oracle,
     overhead,
@@ -52,6 +53,7 @@ def main() -> None:
         "algorithms": lambda _: algorithms.report(),
         "kinds": kinds.report,
         "oracle": lambda _: oracle.report(),
+        "sets": lambda _: icd_sep.report(),
         "overhead": lambda _: overhead.report(),
         "workers": lambda _: workers.report(),
         "executors": lambda _: executors.report(),
