@@ -111,8 +111,26 @@ def with_sessions(markdown: str) -> str:
 
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Make tables readable to all, and keep short pieces of code on one line."""
+    """Make tables readable to all, keep short pieces of code on one line, and lead from the reference to guides."""
+    if page.file.src_uri.startswith("reference/"):
+        urls = {path: file.url_relative_to(page.file) for path, file in files.src_uris.items()}
+        content = with_guides(content, urls, _titles)
     return with_short_code(with_headers(content))
+
+
+def with_guides(page: str, urls: Mapping[str, str], named: Mapping[str, str]) -> str:
+    """Links in the place of pages that docstrings name by their file, outside of code.
+
+    >>> with_guides("<p>(docs/data.md)</p><pre>docs/data.md</pre>", {"data.md": "../data.html"}, {"data.md": "Data"})
+    '<p>(<a href="../data.html">Data</a>)</p><pre>docs/data.md</pre>'
+    """
+
+    def led(name: re.Match[str]) -> str:
+        known = name[1] in urls and name[1] in named
+        return f'<a href="{urls[name[1]]}">{named[name[1]]}</a>' if known else name[0]
+
+    parts = re.split(r"(<pre.*?</pre>|<code.*?</code>)", page, flags=re.DOTALL)
+    return "".join(part if i % 2 else re.sub(r"docs/([\w/-]+\.md)", led, part) for i, part in enumerate(parts))
 
 
 def with_headers(page: str) -> str:
