@@ -39,5 +39,8 @@ def test_the_software_is_that_of_the_citation_file() -> None:
     software = re.search(r"@software\{.*?title = \{(.*?)\}", PAGE, re.DOTALL)
     assert software and software[1] == titles[0]
     assert f"title = {{{titles[1]}}}" in ENTRIES["rohekar2021"]
+    released = dict(re.findall(r'^(version|date-released): "?([^"\n]+)"?$', written, re.MULTILINE))
+    assert f"version = {{{released['version']}}}" in PAGE and f"with ancestral {released['version']} (" in PAGE
+    assert f"year = {{{released['date-released'][:4]}}}" in software[0] + PAGE.split(software[0])[1].split("}\n}")[0]
     license_there = re.search(r"^license: (.*)$", written, re.MULTILINE)
     assert license_there and f"license = {{{license_there[1]}}}" in PAGE

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from setuptools.command.egg_info import FileList
 
 import ancestral as an
 from tools.release import ROOT, Release, disagreements, pack, release_of, uncommitted
@@ -44,6 +45,20 @@ def test_the_three_files_are_read(tmp_path: Path) -> None:
     (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 3.0.0, 2026-02-01\n\n- Less.\n\n## 2.0.0\n")
     (tmp_path / "CITATION.cff").write_text('cff-version: 1.2.0\nversion: "3.0.2"\ndate-released: "2026-02-03"\n')
     assert release_of(tmp_path) == Release("3.0.1", "3.0.0", "2026-02-01", "3.0.2", "2026-02-03")
+
+
+def test_the_sources_have_every_file_that_is_committed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that what the pages say can be done "in the folder with the sources" can be done with the archive, too."""
+    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files"], capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a checkout of git")
+    monkeypatch.chdir(ROOT)
+    picked = FileList()
+    for line in (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines():
+        picked.process_template_line(line)
+    always = {"LICENSE", "README.md", "pyproject.toml", "setup.py", "MANIFEST.in"}
+    missing = set(listed.stdout.splitlines()) - {Path(name).as_posix() for name in picked.files} - always
+    assert {name for name in missing if not name.startswith(".")} == set()
 
 
 def test_files_that_are_not_committed_are_listed(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ h2 { margin: 0 0 0.8mm; font-size: 11.5pt; color: #1d4ed8; border-bottom: 0.3mm 
 table { width: 100%; border-collapse: collapse; }
 td { padding: 0.35mm 2mm 0.35mm 0; vertical-align: top; border-bottom: 0.1mm solid #e2e8f0; }
 code, pre { font: 8.2pt/1.35 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+.short { white-space: nowrap; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 @media print { body { padding: 0; max-width: none; } }
 @media screen and (max-width: 60em) { main { columns: 1; } }
@@ -32,7 +33,12 @@ def inline(text: str) -> str:
     """A line of Markdown with code and links as HTML; links are left out, their words stay."""
     words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
     parts = re.split(r"`([^`]*)`", words)
-    return "".join(f"<code>{escape(part)}</code>" if i % 2 else escape(part) for i, part in enumerate(parts))
+    return "".join(code(part) if i % 2 else escape(part) for i, part in enumerate(parts))
+
+
+def code(text: str) -> str:
+    """A piece of code; one as short as an edge is not broken."""
+    return f"<code{' class=short' if len(text) <= 12 else ''}>{escape(text)}</code>"
 
 
 def section(text: str) -> str:

@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 #: Pages of each kind, also with wide tables and long code.
-PAGES = ["index", "tutorial", "knowledge", "reference/searching", "reference/command-line", "changelog"]
+PAGES = ["index", "tutorial", "glossary", "data", "reference/searching", "reference/command-line", "changelog"]
 PHONE, DESK = 375, 1400
 #: Style sheets are not read again: a page that is opened from a file may not.
 FILES = {"preload": False}
@@ -19,7 +19,22 @@ def shown(page: Page, site: Path, name: str) -> None:
     page.wait_for_function("document.documentElement.classList.contains('js')")
 
 
-@pytest.mark.parametrize("name", [*PAGES, "faults", "accuracy", "architecture", "reference/graphs", "series-examples"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *PAGES,
+        "knowledge",
+        "questions",
+        "cheat-sheet",
+        "studies/votes",
+        "users-of/causal-learn",
+        "faults",
+        "accuracy",
+        "architecture",
+        "reference/graphs",
+        "series-examples",
+    ],
+)
 def test_no_page_is_wider_than_a_phone(name: str, site: Path, page: Page) -> None:
     page.set_viewport_size({"width": PHONE, "height": 900})
     shown(page, site, name)
@@ -51,6 +66,27 @@ def test_colours_follow_the_system_until_one_chooses(site: Path, page: Page) -> 
     page.get_by_title("Switch to light colours").click()
     page.get_by_title("Switch to dark colours").click()
     turned(dark)
+
+
+def test_code_of_a_session_is_copied_without_prompts_and_answers(site: Path, page: Page) -> None:
+    def copied(selected: str) -> str:
+        script = """selected => {
+            const node = document.querySelector(selected), clipboardData = new DataTransfer();
+            getSelection().selectAllChildren(node);
+            node.dispatchEvent(new ClipboardEvent("copy", {clipboardData, bubbles: true}));
+            return clipboardData.getData("text/plain");
+        }"""
+        text: str = page.evaluate(script, selected)
+        return text
+
+    shown(page, site, "tutorial")
+    text = copied(".highlight code")
+    assert text.startswith("import numpy as np, polars as pl\nimport ancestral as an\n")
+    assert text.endswith('}).write_csv("study.csv")\n')
+    compile(text, "tutorial", "exec")
+    assert copied("article p") == ""  # left to the browser
+    shown(page, site, "guide")
+    assert ">>>" not in copied(".highlight code")
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,12 @@ def test_every_option_is_there_with_its_type_and_default(name: str, site: Path) 
         assert len(re.findall(rf"(?<!\w){option.name}(?!\w)", described)) > 1, f"{option.name} is not explained"
 
 
+def test_pages_that_docstrings_name_are_linked(site: Path) -> None:
+    page = (site / "reference" / "searching.html").read_text(encoding="utf-8")
+    assert '(<a href="../choosing.html">Which algorithm</a>)' in page
+    assert not re.search(r"docs/[\w-]+\.md", re.sub(r"<(pre|code).*?</\1>", "", page, flags=re.DOTALL))
+
+
 def without_layout(code: str) -> str:
     """Code without spaces, line breaks, and the commas that stand at the end of long lists."""
     return re.sub(r",(?=[)\]])", "", re.sub(r"\s", "", code))
