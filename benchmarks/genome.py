@@ -22,12 +22,15 @@ import numpy as np
 import polars as pl
 
 import ancestral as an
+from ancestral.search.stage import AskedStage
 from benchmarks.measure import SCRATCH, apart, forget_peak, peak_memory, short, table
 from benchmarks.saving import rows_of
 
 VARIABLES = (300, 1_000, 3_000, 10_000, 20_000)
-COSTS = ("variables", "rows", "alpha", "np.corrcoef, s", "CPU s", "search, s", "CPU s", "ratio", "of CPU", "peak MB")
-COSTS += ("matrices", "edges after radius 0", "edges", "questions", "to verify")
+COSTS = (
+    "variables", "rows", "alpha", "np.corrcoef, s", "CPU s", "search, s", "CPU s", "ratio", "of CPU", "peak MB", "matrices",
+    "edges after radius 0", "edges", "questions", "to verify",
+)  # fmt: skip
 USES = ("variables", "what", "seconds", "CPU s", "peak MB", "file MB")
 
 Timed = tuple[float, float, float]
@@ -80,6 +83,7 @@ def used(variables: int, rows: int, alpha: float, seed: int) -> list[tuple[str, 
 
     def search() -> tuple[str, str]:
         found = _search(frame_of(variables, rows, seed), alpha)
+        assert isinstance(found.stage, AskedStage)
         first, second = found.stage.separations.pairs[0].tolist()
         a, b = found.stage.names[first], found.stage.names[second]
         use("found.pag", lambda: found.pag)

@@ -65,5 +65,14 @@ def report() -> None:
             )
 
     print(f"## ICD-Sep sets: {len(SEEDS)} DAGs of each size, {ROWS:,} rows for fisher-z\n")
-    head = ("test", "nodes", "questions of ICD", "of FCI", "µs each, ICD", "µs each, FCI", "ratio", "FCI / ICD, seconds")
+    head = (
+        "test",
+        "nodes",
+        "questions of ICD",
+        "of FCI",
+        "µs each, ICD",
+        "µs each, FCI",
+        "ratio",
+        "FCI / ICD, seconds",
+    )
     table(head, lines())

@@ -28,9 +28,7 @@ def table(kinds: str = "continuous") -> an.Table:
     values = rng.normal(size=(200, 30))
     for v in range(1, 30):
         values[:, v] += rng.uniform(-1, 1) * values[:, rng.integers(v)]
-    if kinds == "discrete":
-        values = values > 0
-    return an.Table.of(values, names=NAMES, kinds=kinds)
+    return an.Table.of(values > 0 if kinds == "discrete" else values, names=NAMES, kinds=kinds)
 
 
 def searched(**options: Any) -> an.Discovery:

@@ -1,6 +1,7 @@
 """Searches of very many variables, with their bounds lowered: the same answers as of few."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ import ancestral as an
 import ancestral.graphs._pair_numbers_cy as pair_numbers
 from ancestral.data.stats import column_moments
 from ancestral.data.stats.column_moments import ColumnMoments
+from ancestral.independence.fisher_z import FisherZ
+from ancestral.search.stage import AskedStage
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # there are more columns than rows
 
@@ -35,7 +38,7 @@ def rows_of(n: int, rows: int, seed: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_the_same_search(options: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_search(options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     table = an.Table.of(rows_of(60, 15, seed=3), names=[f"x{i}" for i in range(60)], kinds="continuous")
     if "knowledge" in options:
         options = {**options, "knowledge": an.Knowledge.parse(str(options["knowledge"]))}
@@ -43,10 +46,12 @@ def test_the_same_search(options: dict[str, object], monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(column_moments, "MANY", 10)
     monkeypatch.setattr(pair_numbers, "MOST_IN_MATRIX", 0)
     many = an.discover(table, progress=False, **options)
-    assert isinstance(many.test.moments, ColumnMoments) and "correlation" not in vars(many.test.moments)
+    assert isinstance(many.test, FisherZ) and isinstance(many.test.moments, ColumnMoments)
+    assert "correlation" not in vars(many.test.moments)
     assert many.pag == plain.pag
     assert (many.tests, many.verify_tests, many.unsupported) == (plain.tests, plain.verify_tests, plain.unsupported)
     assert many.trace.orientations == plain.trace.orientations
+    assert isinstance(many.stage, AskedStage) and isinstance(plain.stage, AskedStage)
     ours, theirs = many.stage.separations, plain.stage.separations
     assert np.array_equal(ours.pairs, theirs.pairs) and np.array_equal(ours.given.members, theirs.given.members)
     assert np.allclose(ours.evidence, theirs.evidence, rtol=0, atol=1e-12, equal_nan=True)

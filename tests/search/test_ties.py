@@ -2,14 +2,16 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import ancestral as an
 from ancestral.scores.ties import TIE, first_lowest
 
 
-def found_in(correlation: np.ndarray, algorithm: str) -> tuple[an.PAG, str]:
-    options = {"resamples": 0} if algorithm == "scored" else {}
-    found = an.discover(an.Moments.from_correlation(correlation, rows=400), algorithm=algorithm, progress=False, **options)
+def found_in(correlation: NDArray[np.float64], algorithm: str) -> tuple[an.PAG, str]:
+    moments = an.Moments.from_correlation(correlation, rows=400)
+    resamples = 0 if algorithm == "scored" else None
+    found = an.discover(moments, algorithm=algorithm, resamples=resamples, progress=False)
     return found.pag, str(found.claims_frame()) if algorithm == "scored" else ""
 
 

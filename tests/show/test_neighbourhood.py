@@ -3,6 +3,7 @@
 import re
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_names_are_text(tmp_path: Path) -> None:
         ({"around": "a", "effects": [("a", "b")]}, "around is a small page, which shows neither resamples nor effects"),
     ],
 )
-def test_what_does_not_fit(options: dict[str, object], message: str, tmp_path: Path) -> None:
+def test_what_does_not_fit(options: dict[str, Any], message: str, tmp_path: Path) -> None:
     found = an.discover(an.Oracle(an.DAG.parse("a -> b")), progress=False)
     with pytest.raises(OptionError, match=message):
         found.report(tmp_path / "near.html", **options)

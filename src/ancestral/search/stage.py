@@ -214,7 +214,7 @@ class Stage:
     @cached_property
     def pag(self) -> PAG:
         """The graph over the columns of the user: a PAG, or a CPDAG if one was searched for and is complete."""
-        edges, place = Edges.of(self.oriented.marks), np.argsort(self.positions)
+        edges, place = Edges.of(self.oriented.marks), np.argsort(self.positions).astype(np.intc)
         pag = PAG(self.columns, Edges(place[edges.pairs], edges.marks).matrix(len(self.names)))
         if not (self.sufficient and self.complete):
             return pag

@@ -52,7 +52,8 @@ class ColumnMoments(Moments):
         given = [column.as_kind("continuous") for column in table.columns]
         about = [column.deviations for column in given]
         out = np.empty((len(given), table.rows))
-        for part in centred([column.values for column in given], about, slice(0, table.rows), out):
+        values = [np.asarray(column.values, np.float64) for column in given]
+        for part in centred(values, about, slice(0, table.rows), out):
             size = np.sqrt(np.einsum("ij,ij->i", out[part], out[part]))
             out[part] /= np.where(size > 0, size, 1.0)[:, None]
         varies = out.any(axis=1)
