@@ -28,8 +28,8 @@ from benchmarks.saving import rows_of
 
 VARIABLES = (300, 1_000, 3_000, 10_000, 20_000)
 COSTS = (
-    "variables", "rows", "alpha", "np.corrcoef, s", "CPU s", "search, s", "CPU s", "ratio", "of CPU", "peak MB", "matrices",
-    "edges after radius 0", "edges", "questions", "to verify",
+    "variables", "rows", "alpha", "np.corrcoef, s", "CPU s", "search, s", "CPU s", "ratio", "of CPU", "peak MB",
+    "matrices", "edges after radius 0", "edges", "questions", "to verify",
 )  # fmt: skip
 USES = ("variables", "what", "seconds", "CPU s", "peak MB", "file MB")
 
