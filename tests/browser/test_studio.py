@@ -399,6 +399,36 @@ def test_nobody_is_kept_out(browser: Browser, used: Studio, theme: Literal["ligh
         )
 
 
+def test_pictures_can_be_read_on_a_phone(browser: Browser, used: Studio) -> None:
+    """Labels have 11 of their 13 pixels at least; what is scrolled in one of two answers is scrolled in the other."""
+
+    def scale(image: str) -> float:
+        size: float = page.locator(image).evaluate("e => e.getBoundingClientRect().width / e.naturalWidth")
+        return size
+
+    with visiting(browser, used, viewport={"width": 360, "height": 740}) as somebody:
+        page = somebody.opens("search")
+        expect(page.locator("#stage-figure")).to_be_visible()
+        expect(page.locator("#stage-whole")).to_be_visible()
+        assert scale("#stage-picture") >= 11 / 13 - 0.01
+        go(page, "compare")
+        expect(page.locator("#drawn-whole")).to_be_visible()
+        expect(page.locator("#drawn-other")).to_have_js_property("complete", True)
+        assert (
+            scale("#drawn-one") == pytest.approx(scale("#drawn-other"), abs=0.01)
+            and scale("#drawn-one") >= 11 / 13 - 0.01
+        )
+        one, other = (page.locator(f".pane:has(#drawn-{which})") for which in ("one", "other"))
+        assert one.evaluate("pane => pane.scrollLeft") > 0, "it begins in the middle"
+        page.wait_for_function(
+            "([one, other]) => { one.scrollLeft = 3; return other.scrollLeft === 3; }",
+            arg=[one.element_handle(), other.element_handle()],
+        )
+        page.click("#drawn-whole")
+        expect(page.locator("#drawn-whole")).to_have_text("Readable size")
+        assert one.evaluate("pane => pane.scrollWidth <= pane.clientWidth && pane.scrollHeight <= pane.clientHeight")
+
+
 def test_on_paper_there_is_the_picture_and_no_buttons(browser: Browser, used: Studio) -> None:
     with visiting(browser, used, color_scheme="dark") as somebody:
         page = somebody.opens("answer")
