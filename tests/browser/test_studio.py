@@ -283,6 +283,10 @@ def test_a_wrong_file_is_refused_in_words(guest: Person, tmp_path: Path) -> None
     (tmp_path / "empty.csv").write_bytes(b"")
     page.set_input_files("#file", tmp_path / "empty.csv")
     expect(page.locator("#alert")).to_contain_text("empty")
+    (tmp_path / "torn.csv").write_text("a,b\n1,2\n3\n")
+    page.set_input_files("#file", tmp_path / "torn.csv")
+    expect(page.locator("#data-facts")).to_contain_text("line 3 of torn.csv has 1 field")
+    assert "0 rows" not in str(page.text_content("#data-facts"))
     page.set_input_files("#file", study(tmp_path, rows=810))  # and the studio goes on
     expect(page.locator("#data-facts")).to_contain_text("810 rows")
     expect(page.locator("#alert")).to_be_empty()
