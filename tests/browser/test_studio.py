@@ -237,6 +237,7 @@ def test_a_search_is_stopped_and_resumed(person: Person, tmp_path: Path) -> None
     assert not kept.complete and kept.radius is not None and kept.radius < 2
     expect(page.locator("#stages tbody tr")).to_have_count(kept.radius + 1)
     expect(page.locator("#search-said")).to_contain_text(f"{len(list(kept.pag.edges()))} edge")
+    expect(page.locator("#resume-why")).to_contain_text("The search was stopped. Resume goes on from its last stage")
     page.click("#resume")
     expect(page.locator("#stop")).to_be_visible()
     expect(page.locator("#stop")).to_be_hidden(timeout=30_000)
