@@ -446,5 +446,10 @@ def test_on_paper_there_is_the_picture_and_no_buttons(browser: Browser, used: St
         for hidden in ("nav", "#report", "#ask", "#theme"):
             assert not page.locator(hidden).is_visible()
         assert page.locator("#command").is_visible()
+        page.emulate_media(media="screen")
+        go(page, "compare")
+        expect(page.locator("#undo-here")).to_be_visible()
+        page.emulate_media(media="print")
+        assert page.locator("#step-compare button:visible").count() == 0
         page.evaluate("window.dispatchEvent(new Event('afterprint'))")
         assert page.evaluate("document.documentElement.dataset.theme") == "dark"
