@@ -136,7 +136,13 @@ def test_a_large_graph_is_not_drawn_below_an_answer() -> None:
 
 def test_the_bootstrap_shows_its_faded_picture(found: an.Discovery) -> None:
     text = ANSWERS["bootstrap"](found)._repr_html_()
-    assert "<svg " in text and "white-space: pre;" not in text.split("</pre>")[1]
+    assert "<svg " in text and "white-space: pre;" not in text.split("</pre>")[-1]
+
+
+def test_long_sentences_of_the_bootstrap_are_wrapped_and_its_tables_are_not(found: an.Discovery) -> None:
+    *paragraphs, _ = ANSWERS["bootstrap"](found)._repr_html_().split("</pre>")
+    wrapped = {"resamples of" in one or "A frequency says" in one: "white-space: pre-wrap" in one for one in paragraphs}
+    assert wrapped == {True: True, False: False}
 
 
 def test_text_takes_the_colours_of_the_page(found: an.Discovery) -> None:

@@ -3,6 +3,7 @@
 Colours are those of the notebook, so that text can be read on light and on dark pages; pictures bring their own ground.
 """
 
+import re
 from html import escape
 
 from ancestral.printing import visible
@@ -20,15 +21,17 @@ _COLUMNS = f"{_TEXT}; white-space: pre"
 def answer_html(text: str, *, picture: str | None = None, columns: bool = False, formula: str | None = None) -> str:
     """The text of an answer as HTML; `picture` is an SVG document that stands below it.
 
-    Long lines are wrapped, unless the text has `columns` of numbers. `formula`, in LaTeX, is set by notebooks that have
-    MathJax, which is told to leave the text alone.
+    Long lines are wrapped, but not those of paragraphs with columns of numbers, which only a text with `columns` has.
+    `formula`, in LaTeX, is set by notebooks that have MathJax, which is told to leave the text alone.
 
     >>> print(answer_html("a <b> causes c"))  # doctest: +ELLIPSIS
     <div><pre class="mathjax_ignore tex2jax_ignore" style="...">a &lt;b&gt; causes c</pre></div>
     """
-    style = _COLUMNS if columns else _SENTENCES
     shown = escape(visible(text, keep="\n"))
-    parts = [f'<pre class="mathjax_ignore tex2jax_ignore" style="{style}">{shown}</pre>']
+    parts = []
+    for paragraph in re.split(r"(?<=\n\n)", shown) if columns else [shown]:  # it keeps its end, which is an empty line
+        style = _COLUMNS if columns and "  " in paragraph else _SENTENCES
+        parts.append(f'<pre class="mathjax_ignore tex2jax_ignore" style="{style}">{paragraph}</pre>')
     if formula is not None:
         parts.append(f'<div style="margin: 0.5em 0">$\\displaystyle {escape(formula)}$</div>')
     if picture is not None:

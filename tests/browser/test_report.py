@@ -466,6 +466,23 @@ def test_on_paper_there_is_what_can_be_read_and_nothing_to_click(
     assert page.locator("#details .why").is_visible()
 
 
+@pytest.mark.parametrize("names", [["displacement", "acceleration", "horsepower", "model year", "weight"], HOSTILE])
+def test_tables_fit_on_paper_and_ordinary_words_are_not_torn(page: Page, names: list[str], tmp_path: Path) -> None:
+    page.set_viewport_size({"width": 700, "height": 1000})  # A4 within its margins
+    opened(page, troubled(names), tmp_path)
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 700
+    lines = page.eval_on_selector_all(
+        "#table td:nth-child(1), #table td:nth-child(3)",
+        """all => all.map(cell => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          return [cell.textContent, new Set([...range.getClientRects()].map(r => r.top)).size];
+        })""",
+    )
+    assert lines and all(count == 1 for text, count in lines if len(text) <= 12)
+
+
 def test_a_mixed_table_and_an_algorithm_of_two_phases(page: Page, tmp_path: Path) -> None:
     dag = an.simulate.random_dag(nodes=8, degree=2.5, seed=3)
     run = an.discover(an.simulate.mixed(dag, rows=600, seed=3), algorithm="fci")

@@ -237,6 +237,7 @@ def test_a_search_is_stopped_and_resumed(person: Person, tmp_path: Path) -> None
     assert not kept.complete and kept.radius is not None and kept.radius < 2
     expect(page.locator("#stages tbody tr")).to_have_count(kept.radius + 1)
     expect(page.locator("#search-said")).to_contain_text(f"{len(list(kept.pag.edges()))} edge")
+    expect(page.locator("#resume-why")).to_contain_text("The search was stopped. Resume goes on from its last stage")
     page.click("#resume")
     expect(page.locator("#stop")).to_be_visible()
     expect(page.locator("#stop")).to_be_hidden(timeout=30_000)
@@ -283,6 +284,10 @@ def test_a_wrong_file_is_refused_in_words(guest: Person, tmp_path: Path) -> None
     (tmp_path / "empty.csv").write_bytes(b"")
     page.set_input_files("#file", tmp_path / "empty.csv")
     expect(page.locator("#alert")).to_contain_text("empty")
+    (tmp_path / "torn.csv").write_text("a,b\n1,2\n3\n")
+    page.set_input_files("#file", tmp_path / "torn.csv")
+    expect(page.locator("#data-facts")).to_contain_text("line 3 of torn.csv has 1 field")
+    assert "0 rows" not in str(page.text_content("#data-facts"))
     page.set_input_files("#file", study(tmp_path, rows=810))  # and the studio goes on
     expect(page.locator("#data-facts")).to_contain_text("810 rows")
     expect(page.locator("#alert")).to_be_empty()
@@ -399,6 +404,36 @@ def test_nobody_is_kept_out(browser: Browser, used: Studio, theme: Literal["ligh
         )
 
 
+def test_pictures_can_be_read_on_a_phone(browser: Browser, used: Studio) -> None:
+    """Labels have 11 of their 13 pixels at least; what is scrolled in one of two answers is scrolled in the other."""
+
+    def scale(image: str) -> float:
+        size: float = page.locator(image).evaluate("e => e.getBoundingClientRect().width / e.naturalWidth")
+        return size
+
+    with visiting(browser, used, viewport={"width": 360, "height": 740}) as somebody:
+        page = somebody.opens("search")
+        expect(page.locator("#stage-figure")).to_be_visible()
+        expect(page.locator("#stage-whole")).to_be_visible()
+        assert scale("#stage-picture") >= 11 / 13 - 0.01
+        go(page, "compare")
+        expect(page.locator("#drawn-whole")).to_be_visible()
+        expect(page.locator("#drawn-other")).to_have_js_property("complete", True)
+        assert (
+            scale("#drawn-one") == pytest.approx(scale("#drawn-other"), abs=0.01)
+            and scale("#drawn-one") >= 11 / 13 - 0.01
+        )
+        one, other = (page.locator(f".pane:has(#drawn-{which})") for which in ("one", "other"))
+        assert one.evaluate("pane => pane.scrollLeft") > 0, "it begins in the middle"
+        page.wait_for_function(
+            "([one, other]) => { one.scrollLeft = 3; return other.scrollLeft === 3; }",
+            arg=[one.element_handle(), other.element_handle()],
+        )
+        page.click("#drawn-whole")
+        expect(page.locator("#drawn-whole")).to_have_text("Readable size")
+        assert one.evaluate("pane => pane.scrollWidth <= pane.clientWidth && pane.scrollHeight <= pane.clientHeight")
+
+
 def test_on_paper_there_is_the_picture_and_no_buttons(browser: Browser, used: Studio) -> None:
     with visiting(browser, used, color_scheme="dark") as somebody:
         page = somebody.opens("answer")
@@ -411,5 +446,10 @@ def test_on_paper_there_is_the_picture_and_no_buttons(browser: Browser, used: St
         for hidden in ("nav", "#report", "#ask", "#theme"):
             assert not page.locator(hidden).is_visible()
         assert page.locator("#command").is_visible()
+        page.emulate_media(media="screen")
+        go(page, "compare")
+        expect(page.locator("#undo-here")).to_be_visible()
+        page.emulate_media(media="print")
+        assert page.locator("#step-compare button:visible").count() == 0
         page.evaluate("window.dispatchEvent(new Event('afterprint'))")
         assert page.evaluate("document.documentElement.dataset.theme") == "dark"

@@ -39,7 +39,7 @@ def test_a_search_that_is_stopped_killed_and_resumed_finds_what_an_uninterrupted
             first.post("stop")
         state = first.finished()
         [answer] = state["answers"]
-        assert not answer["complete"] and answer["resumable"] and answer["stopped"].startswith("stopped")
+        assert not answer["complete"] and answer["resumable"] and answer["stopped"] == "The search was stopped."
         assert state["current"] == "001" and state["last_error"] is None
         stopped = an.load(run)
         assert stopped.radius == len(answer["stages"]) - 1

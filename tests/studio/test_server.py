@@ -105,8 +105,8 @@ def test_two_answers_are_drawn_in_the_same_places_with_what_differs_in_colour(
     one_graph, other_graph = (an.load(folder / "answers" / id / "run.json").pag for id in ("001", other))
     drawn = []
     for path, graph, rest in (
-        (f"answers/001/beside/{other}?places=own", one_graph, other_graph),
-        (f"answers/{other}/beside/001?places=other", other_graph, one_graph),
+        (f"answers/001/beside/{other}?first=own", one_graph, other_graph),
+        (f"answers/{other}/beside/001?first=other", other_graph, one_graph),
     ):
         document = ElementTree.fromstring(studio.get(path))
         lines = [line for line in document.iter(f"{SVG}path") if line.find(f"{SVG}title") is not None]

@@ -247,6 +247,7 @@ def picture(
     square: Collection[str] = (),
     visible: Collection[frozenset[str]] | None = None,
     heading: str = "",
+    arrangement: Arrangement | None = None,
 ) -> Picture:
     """The picture of a graph.
 
@@ -254,10 +255,13 @@ def picture(
     colour; `heading` says what groups they are. `fade`: the strength of edges, from 0, faint, to 1; an edge that is not
     named has strength 1. `layout`, `positions` and `tiers` are as in `arrange`. `outside`: the nodes that were set from
     outside, and words about them; `square`: those whose boxes have square corners; `visible`: the pairs whose edges are
-    visible, by default those of the graph. Raises OptionError for an option that cannot be used.
+    visible, by default those of the graph. `arrangement`, of a graph with the same nodes and at least these edges, is
+    taken as it is, and the picture is as large as that of the other graph. Raises OptionError for an option that cannot
+    be used.
     """
     first = () if outside is None else outside.names
-    arrangement = arrange(graph, layout, positions, first, tiers)
+    if arrangement is None:
+        arrangement = arrange(graph, layout, positions, first, tiers)
     nodes, pairs = _highlighted(graph, highlight)
     key = _key(graph, colour)
     index = {name: i for i, name in enumerate(arrangement.names)}
@@ -337,6 +341,7 @@ def _extent(arrangement: Arrangement, lines: list[Line]) -> tuple[Points, Points
     """Two opposite corners of the picture."""
     corners = [arrangement.centres - arrangement.sizes / 2, arrangement.centres + arrangement.sizes / 2]
     corners += [line.route.curve for line in lines]
+    corners += arrangement.curves.values()
     points = np.vstack([*corners, np.zeros((0 if len(arrangement.names) else 1, 2))])
     return points.min(axis=0) - MARGIN, points.max(axis=0) + MARGIN
 

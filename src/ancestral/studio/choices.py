@@ -30,6 +30,50 @@ DEFAULTS: dict[str, Any] = {
 #: The options that say how the data are read, in the order in which calls name them.
 READING = ("kinds", "missing", "na", "drop", "weights", "clusters")
 
+#: What each algorithm does and needs, for somebody who reads of it alone, without the list of the others.
+_ALGORITHMS = {
+    "scored": "Compares whole graphs, and keeps the one that fits the rows best for its size. For numbers, or numbers "
+    "and labels, of a sample that was not selected.",
+    "icd": "Asks the data one question after another: are two variables independent, given some others? For any data, "
+    "also of a selected sample. It can be stopped after any stage.",
+    "fci": "Asks questions of independence, and finds what ICD finds where all answers are right, usually with more "
+    "questions. To repeat what others did, or to compare.",
+    "rfci": "FCI with fewer questions: it may leave an edge that further questions would remove.",
+    "fci+": "A variant of FCI for graphs in which no variable has many neighbours. It finds what ICD finds where all "
+    "answers are right, usually with more questions.",
+    "pc": "Asks questions of independence, and takes it for granted that all common causes were measured and that the "
+    "sample was not selected.",
+    "gfci": "First a graph by score, by adding and removing edges, then questions of independence within it. For a "
+    "sample that was not selected.",
+    "boss-fci": "First a graph by score, by reordering variables, then questions of independence within it. For a "
+    "sample that was not selected.",
+    "boss": "Finds a graph by score alone, by reordering variables, and takes it for granted that all common causes "
+    "were measured and that the sample was not selected.",
+}
+
+#: What each test is for, in the same way.
+_TESTS = {
+    "fisher-z": "For numbers whose relations are straight lines: partial correlations. The quickest test.",
+    "labels": "For labels: whether counts differ from what chance gives. Right also where few rows share the given "
+    "values.",
+    "g": "For labels: whether counts differ from what chance gives, by a likelihood ratio. Needs many rows for each "
+    "combination of given values.",
+    "chi2": "For labels: whether counts differ from what chance gives, by Pearson's statistic. Needs many rows for "
+    "each combination of given values.",
+    "mixed": "For numbers and labels together: each level of a label counts as a variable, and relations of numbers "
+    "are straight lines.",
+    "copula": "For ordered levels, also beside numbers: each level stands for an interval of a normal number that was "
+    "not seen.",
+    "rank": "For numbers that are skewed or have outliers, also beside levels: of numbers, only the order counts. "
+    "Relations must rise or fall throughout.",
+    "regression": "For numbers and labels together: whether one of the two helps to predict the other, where the given "
+    "ones predict already.",
+    "basis": "For relations that may be curves, between numbers or labels. It has less power for straight lines, and "
+    "takes longer.",
+    "kernel": "For relations that may be curves of several given variables at once. The slowest test; a second opinion "
+    "on basis.",
+}
+
 _MISSING = {
     "refuse": "Missing values are an error: nothing is searched until you decide.",
     "drop": "Rows with a missing value are left out; the others are searched.",
@@ -64,10 +108,12 @@ def choices() -> dict[str, Any]:
     """The algorithms, tests, ways to treat missing values and kinds, with a sentence on each."""
     return {
         "algorithms": [
-            {"name": name, "title": ALGORITHMS[name].title, "sentence": _sentence(_about(name))}
-            for name in _algorithms()
+            {"name": name, "title": ALGORITHMS[name].title, "sentence": _about(name)} for name in _algorithms()
         ],
-        "tests": [{"name": name, "title": name, "sentence": _sentence(kind.about)} for name, kind in TESTS.items()],
+        "tests": [
+            {"name": name, "title": name, "sentence": _TESTS.get(name, _sentence(kind.about))}
+            for name, kind in TESTS.items()
+        ],
         "missing": [{"name": name, "title": name, "sentence": sentence} for name, sentence in _MISSING.items()],
         "alpha": "The significance level: two variables count as independent where the p-value exceeds it. A smaller "
         "one gives fewer edges; common choices are 0.05 and 0.01.",
@@ -81,7 +127,8 @@ def _algorithms() -> list[str]:
 
 def _about(name: str) -> str:
     algorithm = ALGORITHMS[name]
-    return f"{algorithm.title} {algorithm.summary.format(max_radius='a largest radius')}"
+    registered = f"{algorithm.title} {algorithm.summary.format(max_radius='a largest radius')}"
+    return _ALGORITHMS.get(name, _sentence(registered))
 
 
 def _sentence(text: str) -> str:

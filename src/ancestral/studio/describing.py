@@ -28,7 +28,7 @@ def described(source: str, keywords: dict[str, Any]) -> dict[str, Any]:
     faults = [sentence_of(fault) for fault in description.faults]
     values = description.to_dict()
     about = {row["name"]: row["warnings"] for row in values["columns"]}
-    on_page = {str(warning): sentence_of(warning) for warning in description.warnings}
+    on_page = {str(said): sentence_of(said) for said in (*description.warnings, *description.faults)}
     kinds = keywords.get("kinds") or {}
     columns = [
         {

@@ -6,11 +6,17 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import ancestral as an
+from ancestral.graphs import MixedGraph
+from ancestral.graphs.marks import NONE
 from ancestral.io.decisions_csv import decisions_csv
 from ancestral.show.design import without_design
-from ancestral.show.emphasis import tiers_of
-from ancestral.show.layout import arrange
+from ancestral.show.emphasis import outside_of, tiers_of, told_by
+from ancestral.show.layout import Arrangement, arrange
+from ancestral.show.picture import picture
+from ancestral.show.svg import svg
 from ancestral.studio.reading import bootstrap_of, found_in
 from ancestral.studio.refusals import Refused
 
@@ -42,19 +48,30 @@ def stage_picture(place: str, number: str) -> bytes:
     return _drawn(found if graph is graphs[-1] else graph)
 
 
-def beside_picture(places: str, drawn: str, other: str) -> bytes:
-    """The picture of the answer `drawn`, where the edges that `other` has not alike stand out.
+def beside_picture(first: str, second: str, drawn: str) -> bytes:
+    """The picture of one of two answers, where the edges that the other one has not alike stand out.
 
-    All three are folders of answers. Variables stand where the picture of `places` has them, if it has the same ones.
+    All three are folders of answers; `drawn` is the first or the second. If both are about the same variables, their
+    pictures are of one size, and boxes and edges are in the same places in both.
     """
-    found, rest, first = found_in(drawn), found_in(other).pag, found_in(places)
+    found, rest = found_in(drawn), found_in(second if drawn == first else first).pag
     graph = without_design(found.pag, found.settings.knowledge)
     differing = [
         (a, b) for a, edge, b in graph.edges() if a not in rest.nodes or b not in rest.nodes or rest.edge(a, b) != edge
     ]
-    same = set(first.pag.nodes) == set(graph.nodes)
-    positions = arrange(first.pag, tiers=tiers_of(first)).positions if same else None
-    return _drawn(found, highlight=differing, positions=positions)
+    places = _for_both(found_in(first), found_in(second))
+    return svg(picture(graph, highlight=differing, arrangement=places, **told_by(found))).encode()
+
+
+def _for_both(one: "an.Discovery", other: "an.Discovery") -> Arrangement | None:
+    """Places for the edges of two graphs, in the tiers of the first; None if they are about other variables."""
+    nodes = one.pag.nodes
+    if set(nodes) != set(other.pag.nodes):
+        return None
+    marks, others = (without_design(run.pag, run.settings.knowledge).arranged(nodes) for run in (one, other))
+    both = MixedGraph(nodes, np.where(marks == NONE, others, marks))
+    outside = outside_of(one)
+    return arrange(both, first=() if outside is None else outside.names, tiers=tiers_of(one))
 
 
 def exported(place: str, name: str) -> bytes:

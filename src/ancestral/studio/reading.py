@@ -12,12 +12,12 @@ __all__ = ["bootstrap_of", "found_in", "found_with_data", "overview", "stages_of
 #: Answers that a process keeps in memory.
 MOST_KEPT = 8
 
-#: Why a search ended before it was complete, in words.
+#: Why a search ended before it was complete, in sentences.
 _STOPPED = {
-    "max_radius": "ended at the largest radius that was asked for",
-    "time limit": "stopped by the time limit; it can go on",
-    "interrupt": "stopped; it can go on",
-    "executor": "stopped because its executor was gone; it can go on",
+    "max_radius": "The search ended at the largest radius that was asked for.",
+    "time limit": "The search was stopped by the time limit.",
+    "interrupt": "The search was stopped.",
+    "executor": "The search was stopped because its executor was gone.",
 }
 
 
@@ -55,7 +55,9 @@ def overview(place: str) -> dict[str, Any]:
         "edges": len(found.pag.edges()),
         "variables": list(found.pag.nodes),
         "complete": found.complete,
-        "stopped": None if found.stopped is None else _STOPPED.get(found.stopped, found.stopped),
+        "stopped": None
+        if found.stopped is None
+        else _STOPPED.get(found.stopped, f"The search was stopped: {found.stopped}."),
         "resumable": not found.complete and (found.stopped != "max_radius" or bool(chosen.resumable_beyond_max_radius)),
         "stages": stages_of(found),
     }

@@ -50,7 +50,6 @@ def repeat(data: str | None, options: dict[str, Any], knowledge: str | None) -> 
     ancestral discover 'my study.csv' --alpha 0.05 --knowledge knowledge.toml --save run.json
     >>> print(lines["python"])
     import ancestral as an
-    <BLANKLINE>
     found = an.discover('my study.csv', alpha=0.05, knowledge='knowledge.toml', save='run.json')
     print(found)
     """
@@ -65,5 +64,5 @@ def repeat(data: str | None, options: dict[str, Any], knowledge: str | None) -> 
     arguments = ", ".join([repr(place), *(f"{name}={value!r}" for name, value in given.items())])
     return {
         "command": " ".join(map(_quoted, ["ancestral", "discover", place, *words])),
-        "python": f"import ancestral as an\n\nfound = an.discover({arguments})\nprint(found)",
+        "python": f"import ancestral as an\nfound = an.discover({arguments})\nprint(found)",
     }

@@ -177,12 +177,12 @@ class Pages:
         return Response(drawn, media_type="image/svg+xml", headers={"Content-Security-Policy": _PICTURE})
 
     async def beside(self, request: Request) -> Response:
-        """The picture of an answer beside another one, in the places of the first of the two."""
+        """The picture of an answer beside another one, which is the first of the two if `first` is "other"."""
         project, asked_for = self.studio.project, request.path_params
         drawn, other = (str(project.answer(asked_for[name])) for name in ("number", "other"))
-        places = other if request.query_params.get("places") == "other" else drawn
-        picture = await self.studio.aside.run(beside_picture, places, drawn, other)
-        return Response(picture, media_type="image/svg+xml", headers={"Content-Security-Policy": _PICTURE})
+        first, second = (other, drawn) if request.query_params.get("first") == "other" else (drawn, other)
+        made = await self.studio.aside.run(beside_picture, first, second, drawn)
+        return Response(made, media_type="image/svg+xml", headers={"Content-Security-Policy": _PICTURE})
 
     async def file(self, request: Request) -> Response:
         """A file of an answer, to save."""

@@ -2,6 +2,7 @@
 
 import { answerName } from "./answer.js";
 import { byId, counted, keyed, made, named, once, options, refill, shown, spoken, worded } from "./dom.js";
+import { panes } from "./pane.js";
 import { address, get, store, write } from "./server.js";
 
 let tools;
@@ -10,6 +11,7 @@ let asked = 0;
 export function setUp(given) {
   tools = given;
   for (const id of ["compare-one", "compare-other"]) byId(id).addEventListener("change", compare);
+  panes(byId("drawn-whole"), byId("drawn-one"), byId("drawn-other"));
 }
 
 function action(text, about, key, work) {
@@ -53,11 +55,9 @@ const list = once((answers, current) => {
   refill(byId("answers").tBodies[0], ...rows);
 });
 
-/** Ask for the differences of the two chosen answers and show both reports. */
+/** Show the two chosen answers: first the pictures, then the differences, then the reports, which take longest. */
 async function compare() {
   const [one, other] = [byId("compare-one").value, byId("compare-other").value];
-  frame("one", one);
-  frame("other", other);
   drawn("one", one, other, "own");
   drawn("other", other, one, "other");
   const mine = (asked += 1);
@@ -69,6 +69,8 @@ async function compare() {
     told = { edges: [], settings: [], sentence: error.message };
   }
   if (mine !== asked) return;
+  frame("one", one);
+  frame("other", other);
   worded(byId("compare-sentence"), told.sentence || (told.edges.length ? `${counted(told.edges.length, "pair")} differ, ${counted(told.same, "edge")} are the same.` : "The two graphs are the same."));
   byId("compare-settings").replaceChildren(...told.settings.map((change) => made("li", {}, ...spoken(change))));
   shown(byId("compare-scroll"), told.edges.length > 0);
@@ -83,20 +85,20 @@ async function compare() {
 
 const frames = {};
 function frame(which, id) {
-  worded(byId(`twin-${which}`), `Answer ${id}`);
   if (frames[which] === id) return;
   frames[which] = id;
   byId(`frame-${which}`).contentWindow.location.replace(address(`answers/${encodeURIComponent(id)}/report#graph`));
 }
 
 /** The picture of an answer, where edges that differ from those of the rest stand out. */
-function drawn(which, id, rest, places) {
+function drawn(which, id, rest, first) {
   const image = byId(`drawn-${which}`);
-  shown(image, id !== rest);
+  worded(byId(`twin-${which}`), `Answer ${id}`);
+  shown(image.parentElement, id !== rest);
   if (id === rest) return;
   image.alt = `The graph of answer ${id}; edges that differ from those of answer ${rest} stand out`;
   const of = (wanted) => store.state.answers.filter((answer) => answer.id === wanted).map((answer) => `${answer.edges}-${answer.complete}`);
-  image.src = address(`answers/${encodeURIComponent(id)}/beside/${encodeURIComponent(rest)}?places=${places}&of=${of(id)}.${of(rest)}`);
+  image.src = address(`answers/${encodeURIComponent(id)}/beside/${encodeURIComponent(rest)}?first=${first}&of=${of(id)}.${of(rest)}`);
 }
 
 const pairs = once((ids, current) => {

@@ -85,8 +85,9 @@ export function render({ state, describe, describing }) {
   if (!state.data) return;
   const facts = [sized(state.data.bytes)];
   if (describing) facts.push("being read …");
-  else if (describe && describe.rows !== null) facts.push(counted(describe.rows, "row"), counted(describe.columns.length, "column"));
-  const faults = (!describing && describe && describe.errors) || [];
+  else if (describe && describe.columns.length) facts.push(counted(describe.rows, "row"), counted(describe.columns.length, "column"));
+  const { errors = [], refused = null } = (!describing && describe) || {};
+  const faults = errors.length || !refused ? errors : [refused];
   const content = [named(state.data.name), `: ${facts.join(", ")}.`];
   for (const fault of faults) content.push(made("span", { className: "note block" }, ...spoken(fault)));
   refill(byId("data-facts"), ...content);

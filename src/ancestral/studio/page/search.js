@@ -1,6 +1,7 @@
 /* The step Search: settings, each with its sentence, and the search as it proceeds, stage by stage. */
 
 import { byId, counted, entered, lasting, made, once, options, shown, spoken, worded } from "./dom.js";
+import { panes } from "./pane.js";
 import { address, store, write } from "./server.js";
 
 const SELECTION = {
@@ -21,6 +22,7 @@ const orNull = (text) => (text === "" ? null : text);
 
 export function setUp(given) {
   tools = given;
+  panes(byId("stage-whole"), byId("stage-picture"));
   byId("algorithm").addEventListener("change", () => set({ algorithm: orNull(byId("algorithm").value) }));
   byId("test").addEventListener("change", () => set({ test: orNull(byId("test").value) }));
   byId("selection").addEventListener("change", () => set({ selection_bias: { "": null, true: true, false: false }[byId("selection").value] }));
