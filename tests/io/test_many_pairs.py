@@ -53,6 +53,9 @@ def test_a_file_has_what_decided_about_pairs(kinds: str, tmp_path: Path, monkeyp
             by_nothing += 1
         assert str(some.why(a, b)) == words
     assert by_nothing > 100
+    written = json.loads((tmp_path / "some.json").read_text())["marginal"]
+    kept = {(NAMES[a], NAMES[b]) for a, b in zip(written["a"], written["b"], strict=True)}
+    assert kept == {pair for pair in combinations(NAMES, 2) if every.sepset(*pair) != frozenset()}
     some.save(tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "some.json").read_bytes()
 
