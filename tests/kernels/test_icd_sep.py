@@ -125,6 +125,19 @@ def test_pairs_known_to_have_no_edge_are_sides_of_triangles() -> None:
     assert kept.listing(0, 3) == [(1, 2)]
 
 
+def test_walks_do_not_go_on_from_a_node_in_the_set_that_is_no_possible_ancestor() -> None:
+    # without 5, the only walk from 0 to 4 is 0 <-> 2 <-> 3 <-> 4: 3 is no collider on 0 <-- 3 <-> 4; 2 causes no other
+    marks = np.zeros((6, 6), dtype=np.uint8)
+    for x, y, at_x, at_y in (
+        (0, 1, 1, 1), (0, 2, 2, 2), (2, 3, 2, 2), (3, 4, 2, 2), (0, 3, 2, 3), (1, 4, 2, 3), (0, 5, 2, 2), (4, 5, 2, 2),
+        (1, 5, 2, 3),
+    ):  # fmt: skip
+        marks[y, x], marks[x, y] = at_x, at_y
+    assert (2, 3, 4) in IcdSep(marks, None, 3).listing(0, 1)
+    near = IcdSep(marks, None, 3, filter_distant=True).listing(0, 1)
+    assert (2, 3, 4) not in near and (3, 4, 5) in near
+
+
 @pytest.mark.parametrize("mode", ["off", "all", "distant"])
 def test_how_many_sets_are_put_aside_changes_neither_the_sets_nor_their_order(mode: str) -> None:
     # with room for none, each level is grown alone, and its sets are listed as they are found
