@@ -125,6 +125,21 @@ def test_pairs_known_to_have_no_edge_are_sides_of_triangles() -> None:
     assert kept.listing(0, 3) == [(1, 2)]
 
 
+@pytest.mark.parametrize("seed", [107, 278, 489, 585, 635])
+def test_long_ways_around_a_node_are_found(seed: int) -> None:
+    # in these graphs what a node cuts off is known only after what other walks avoid has been passed on several times
+    rng = np.random.default_rng([seed, 5])
+    n = int(rng.integers(8, 12))
+    marks = random_marks(rng, n, rng.uniform(0.2, 0.4), [(1, 1), (2, 2), (2, 2), (1, 2), (2, 1)])
+    for radius in range(2, n - 2):
+        expected = [
+            given
+            for given in combinations(range(2, n), radius)
+            if any(belongs(marks, root, given, "off", set()) for root in (0, 1))
+        ]
+        assert sorted(IcdSep(marks, None, radius).listing(0, 1)) == expected
+
+
 def test_walks_do_not_go_on_from_a_node_in_the_set_that_is_no_possible_ancestor() -> None:
     # without 5, the only walk from 0 to 4 is 0 <-> 2 <-> 3 <-> 4: 3 is no collider on 0 <-- 3 <-> 4; 2 causes no other
     marks = np.zeros((6, 6), dtype=np.uint8)
