@@ -1,6 +1,6 @@
 """Colliders by agreement: the decisions, what rests on them, and what is said about them."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -243,3 +243,11 @@ def test_each_stage_has_the_marks_of_a_search_that_ends_there(seed: int) -> None
         assert stage.pag == alone.pag
         assert stage.trace.orientations == alone.trace.orientations
     assert any((stage.oriented.marks != stages[-1].oriented.marks).any() for stage in stages[:-1])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_blocks_of_pairs_have_each_pair_once(threads: int) -> None:
+    sizes = np.random.default_rng(1).integers(1, 40, size=500)
+    blocks = witnesses._blocks(sizes.cumsum(), 1000, threads).tolist()
+    assert blocks[0] == 0 and blocks[-1] == 500 and len(blocks) > 8
+    assert all(0 < sizes[first:stop].sum() < 1100 for first, stop in pairwise(blocks))
