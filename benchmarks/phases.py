@@ -1,4 +1,4 @@
-"""Where the time of a search goes: asking, verifying, orienting and bookkeeping, by radius.
+"""Where the time of a search goes: asking, verifying, agreement on colliders, orienting and bookkeeping, by radius.
 
 The functions of the package are wrapped in a clock here; the package itself contains no timing code. The time of a
 function does not include that of wrapped functions it calls.
@@ -16,7 +16,7 @@ from unittest.mock import patch
 import numpy as np
 
 import ancestral as an
-from ancestral.search import ask, orienter
+from ancestral.search import agreement, ask, orienter
 from ancestral.search.verify import Verifier
 from benchmarks.gaussian import correlation, sample
 from benchmarks.measure import apart, short, table
@@ -25,7 +25,8 @@ NODES, ROWS = 1000, 1_000
 PARTS: dict[str, list[tuple[Any, str]]] = {
     "asking": [(ask, "_ask"), (ask, "_ask_rows")],
     "verifying": [(Verifier, name) for name in ("not_minimal", "not_colliders", "not_discriminating", "evidence")],
-    "orienting": [(orienter, "orient_checked")],
+    "agreeing": [(agreement.Agreement, "orient")],
+    "orienting": [(orienter, "orient_checked"), (agreement, "orient_checked")],
 }
 
 

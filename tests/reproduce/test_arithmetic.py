@@ -1,6 +1,7 @@
 """The CSVs of a tiny run, checked by hand: ratios from counts, counts from searches made here."""
 
 import csv
+import json
 import re
 from collections import defaultdict
 from pathlib import Path
@@ -140,6 +141,12 @@ def test_the_conclusions_count_what_the_csvs_say(out: Path) -> None:
     fewer = sum(asked["ICD (1–2)"] < asked["FCI"] for asked in totals.values())
     page = (out / "README.md").read_text(encoding="utf-8")
     assert f"asks fewer questions than FCI on {fewer} of {len(totals)} DAGs" in page
+    seconds: dict[tuple[int, str], float] = defaultdict(float)
+    for run in json.loads((out / "fci.seconds.json").read_text(encoding="utf-8")):
+        seconds[run["nodes"], run["algorithm"]] += run["seconds"]
+    nodes = sorted({n for n, _ in seconds})
+    times = ", ".join(f"{seconds[n, 'FCI'] / seconds[n, 'ICD (1–2)']:.1f}" for n in nodes)
+    assert f"FCI takes {times} times as long with {', '.join(map(str, nodes))} nodes" in page
     ours = [row for row in rows_of(out, "accuracy") if row["algorithm"] == "ICD, our defaults"]
     assert f"our defaults {fmean(float(row['f1']) for row in ours):.3f}: better by" in page
     large = [row for row in rows_of(out, "large") if row["algorithm"] == "ICD, our defaults"]

@@ -69,7 +69,7 @@ def _report(results: Results) -> Iterator[Block]:
                 str(row["nodes"]),
                 row["algorithm"],
                 f"{'≥ ' if row['censored'] else ''}{row['questions']:,.0f}",
-                f"{row['seconds']:.2f}",
+                f"{row['seconds']:.3f}",
                 f"{row['fpr']:.4f}",
                 *(f"{row[measure]:.3f}" for measure in ("fnr", "f1", "orientation")),
                 f"{row['censored']} of {row['len']}",
