@@ -1,11 +1,12 @@
-"""Speed-up by a second thread: seconds of each long radius with one worker and with two, in turns."""
+"""Speed-up by a second thread: seconds of whole searches, and of each long radius, with one worker and with two."""
 
 import hashlib
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from statistics import median
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -74,6 +75,19 @@ def case(what: str) -> list[tuple[int, float, float, float, bool]]:
     return out
 
 
+def whole(nodes: int, colliders: Literal["agreed", "first"]) -> tuple[float, float, float]:
+    """Seconds of a whole search with one and with two workers, in turns, and the median speed-up."""
+    path = gaussian.correlation(gaussian.sample(nodes, 1_000))
+    moments = an.Moments.from_correlation(np.load(path), rows=1_000)
+
+    def search(workers: int) -> object:
+        return an.discover(moments, algorithm="icd", colliders=colliders, workers=workers, progress=False)
+
+    search(2)
+    one, two = rounds(lambda: search(1), lambda: search(2), least=2 * ROUNDS)
+    return median(one), median(two), ratio(one, two)
+
+
 def most() -> float:
     """The speed-up of two threads that share nothing: less than 2 on a busy machine."""
     work = b"\0" * 50_000_000
@@ -87,8 +101,15 @@ def most() -> float:
 
 
 def report() -> None:
-    """Print the table."""
+    """Print both tables."""
     print("## Two workers\n")
+
+    def searches() -> Iterator[tuple[str, ...]]:
+        for nodes, colliders in product((1000, 3000), get_args(Literal["agreed", "first"])):
+            one, two, gain = apart(whole, nodes, colliders)
+            yield f"{nodes} nodes", colliders, short(one), short(two), f"{gain:.2f}"
+
+    table(("Gaussian", "colliders", "one worker, s", "two, s", "gain"), searches())
 
     def lines() -> Iterator[tuple[str, ...]]:
         for what in CASES:
