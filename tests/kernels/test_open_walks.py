@@ -48,6 +48,18 @@ def test_any_graph_has_the_walks_of_the_definition(seed: int) -> None:
     assert np.array_equal(found, found.T)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_parts_without_arrowheads_are_joined_as_a_whole(seed: int) -> None:
+    rng = np.random.default_rng([seed, 1])
+    circles = random_marks(rng, 40, 0.05, [(CIRCLE, CIRCLE), (CIRCLE, TAIL), (TAIL, TAIL)])
+    others = random_marks(rng, 30, 0.1, EVERY_KIND)
+    marks = np.zeros((70, 70), dtype=np.uint8)
+    marks[:40, :40], marks[40:, 40:] = circles, others
+    order = rng.permutation(70)
+    marks = np.ascontiguousarray(marks[np.ix_(order, order)])
+    assert np.array_equal(connected(marks), by_definition(marks))
+
+
 def d_connected(dag: DAG, names: tuple[str, ...]) -> NDArray[np.bool_]:
     """At x, y: whether two nodes of a DAG are dependent given its selection, by networkx."""
     graph = nx.DiGraph([(a, b) for a, _, b in dag.edges()])

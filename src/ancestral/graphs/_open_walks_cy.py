@@ -6,7 +6,8 @@ graph leaves open whether v is a collider. It never turns back along the edge on
 
 The idea: how a walk may leave v depends on the mark with which it arrived, so a node is left at most once for each of
 the three marks. The edge of the first arrival is the one exception, since it is the way back; it becomes passable with
-the second arrival. Each edge is walked at most once in each direction.
+the second arrival. Each edge is walked at most once in each direction. Without any arrowhead every path is open, so
+nodes that are joined by such edges alone, as those of an early stage, all have the same row.
 Invariant: bit v of row u is set if and only if such a walk leads from u to v, or u = v.
 """
 
@@ -14,6 +15,8 @@ from typing import Any
 
 import cython
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from ancestral.graphs.csr import compressed
 
@@ -36,6 +39,7 @@ def open_walk_bits(marks: Any) -> Any:
     undecided_steps, undecided_rows = _undecided(array, steps_from, steps_to, rows)
     undecided: cython.int[::1] = undecided_steps
     undecided_offsets: cython.Py_ssize_t[::1] = undecided_rows
+    alike: cython.Py_ssize_t[::1] = _alike(array, steps_from, steps_to, rows)
     out = np.zeros((n, (n + 63) // 64), dtype=np.uint64)
     bits: cython.ulonglong[:, ::1] = out
     stack: cython.Py_ssize_t[::1] = np.zeros(len(steps_to) + 1, dtype=np.intp)
@@ -52,6 +56,10 @@ def open_walk_bits(marks: Any) -> Any:
     mark: cython.uchar
     with cython.nogil:
         for root in range(n):
+            if alike[root] < root:
+                for i in range(bits.shape[1]):
+                    bits[root, i] = bits[alike[root], i]
+                continue
             bits[root, root >> 6] |= bit64(root)
             height = 0
             for step in range(offsets[root], offsets[root + 1]):
@@ -92,6 +100,17 @@ def open_walk_bits(marks: Any) -> Any:
 def passes(arriving: cython.uchar, leaving: cython.uchar) -> cython.bint:
     """Whether a walk with these two marks at a node cannot have a collider there."""
     return arriving == TAIL or leaving == TAIL or (arriving == CIRCLE and leaving == CIRCLE)
+
+
+def _alike(marks: Any, steps_from: Any, steps_to: Any, rows: Any) -> Any:
+    """For each node the first one with the same row: that of its component, if this has no arrowhead, or itself."""
+    n = len(marks)
+    steps = csr_array((np.ones(len(steps_to), dtype=np.uint8), steps_to, rows), shape=(n, n))
+    count, component = connected_components(steps, directed=False)
+    pointed = np.zeros(count, dtype=bool)
+    pointed[component[steps_to[marks[steps_from, steps_to] == ARROW]]] = True
+    _, first = np.unique(component, return_index=True)
+    return np.where(pointed[component], np.arange(n), first[component]).astype(np.intp)
 
 
 def _undecided(marks: Any, steps_from: Any, steps_to: Any, rows: Any) -> tuple[Any, Any]:
