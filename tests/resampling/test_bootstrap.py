@@ -86,11 +86,11 @@ def one_factor(columns: int) -> pl.DataFrame:
 
 
 def test_no_time_at_all_leaves_no_repeats() -> None:
-    boot = an.bootstrap(one_factor(22), repeats=5, time_limit=0.3, possible_ancestors="off")
+    boot = an.bootstrap(one_factor(40), repeats=5, time_limit=0.3, possible_ancestors="off")
     assert boot.repeats == 0 and boot.stopped == "time limit"
     assert boot.edge("x0", "x1").edge != boot.edge("x0", "x1").edge  # unknown
     assert "no resample was searched" in str(boot.edge("x0", "x1")) and "0 of 5 repeats" in str(boot)
-    assert boot.consensus() == an.PAG(boot.nodes, np.zeros((22, 22), dtype=np.uint8))
+    assert boot.consensus() == an.PAG(boot.nodes, np.zeros((40, 40), dtype=np.uint8))
     assert boot.to_frame()["edge"].is_nan().all()
 
 
