@@ -15,8 +15,6 @@ from typing import Any
 
 import cython
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from ancestral.graphs.csr import compressed
 
@@ -104,6 +102,9 @@ def passes(arriving: cython.uchar, leaving: cython.uchar) -> cython.bint:
 
 def _alike(marks: Any, steps_from: Any, steps_to: Any, rows: Any) -> Any:
     """For each node the first one with the same row: that of its component, if this has no arrowhead, or itself."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
     n = len(marks)
     steps = csr_array((np.ones(len(steps_to), dtype=np.uint8), steps_to, rows), shape=(n, n))
     count, component = connected_components(steps, directed=False)
