@@ -9,6 +9,7 @@ from statistics import fmean
 import polars as pl
 
 from ancestral.reproduce.experiment import Results
+from ancestral.reproduce.oracle import ratios
 from ancestral.reproduce.page import Block, Heading, Text
 from ancestral.reproduce.printed import RUN_TIME_RATIO
 from ancestral.reproduce.searches import OURS, PUBLISHED, VERIFIED
@@ -32,10 +33,8 @@ def conclusions(results: Mapping[str, Results]) -> Iterator[Block]:
 
 def _against_fci(results: Results) -> str:
     fewer, dags = _fewer(results.rows, "ICD (1–2)", "FCI")
-    taken = results.seconds.group_by("nodes", "algorithm").agg(pl.col("seconds").sum())
-    of = {(nodes, algorithm): seconds for nodes, algorithm, seconds in taken.iter_rows()}
-    sizes = sorted({nodes for nodes, _ in of})
-    times = ", ".join(f"{of[nodes, 'FCI'] / of[nodes, 'ICD (1–2)']:.1f}" for nodes in sizes)
+    sizes = sorted(results.seconds["nodes"].unique())
+    times = ", ".join(next(ratios(results.seconds.filter(nodes=n), "ICD (1–2)", "FCI")) for n in sizes)
     printed = ", ".join(str(RUN_TIME_RATIO.get(nodes, "–")) for nodes in sizes)
     return (
         f"**ICD against FCI.** ICD with conditions 1–2 asks fewer questions than FCI on {fewer} of {dags} DAGs, as "

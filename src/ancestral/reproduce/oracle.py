@@ -19,7 +19,7 @@ from ancestral.reproduce.page import Block, Drawing, Heading, PageTable, Text
 from ancestral.reproduce.printed import RUN_TIME_RATIO
 from ancestral.reproduce.searches import options_of
 
-__all__ = ["AGAINST_FCI", "AGAINST_RFCI"]
+__all__ = ["AGAINST_FCI", "AGAINST_RFCI", "ratios"]
 
 DEGREE = 2
 
@@ -115,7 +115,7 @@ def _report(name: str, icd: str, others: tuple[str, ...], claim: str, results: R
         [
             [
                 str(n),
-                *(cell for other in others for cell in _ratios(results.seconds.filter(nodes=n), icd, other)),
+                *(cell for other in others for cell in ratios(results.seconds.filter(nodes=n), icd, other)),
                 *([str(RUN_TIME_RATIO.get(n, "–"))] if printed else []),
             ]
             for n in sizes
@@ -174,7 +174,8 @@ def _not_fewer(totals: pl.DataFrame, icd: str, other: str) -> str:
     )
 
 
-def _ratios(seconds: pl.DataFrame, icd: str, other: str) -> Iterator[str]:
+def ratios(seconds: pl.DataFrame, icd: str, other: str) -> Iterator[str]:
+    """Run time of the other divided by that of ICD: of all DAGs together, and the median over DAGs."""
     dags = _side_by_side(seconds, ["nodes", "seed"], icd, other).filter(censored=0)
     at_least = "≥ " if any(dags["censored_other"]) else ""
     yield f"{at_least}{sum(dags['seconds_other']) / sum(dags['seconds']):.1f}"
