@@ -12,6 +12,7 @@ from ancestral.graphs.ancestry import directed_steps, reach_each_other, reachabl
 from ancestral.graphs.marks import ARROW, TAIL
 from ancestral.knowledge import Constraints
 from ancestral.scores._local_scores_cy import LocalScores
+from ancestral.scores.ties import first_lowest
 
 __all__ = ["arranged", "in_order", "keeping", "precedence"]
 
@@ -108,7 +109,7 @@ def _parents(scores: LocalScores, v: int, allowed: Truths, required: list[int]) 
         parents.append(best)
     while free := [u for u in parents if u not in required]:
         losses = {u: scores.score_of(v, [p for p in parents if p != u]) for u in free}
-        worst = min(free, key=lambda u: losses[u])
+        worst = first_lowest(free, losses.__getitem__)
         if losses[worst] > scores.score_of(v, parents) - LEAST_GAIN:
             break
         parents.remove(worst)
